@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,6 +49,9 @@ final class GatewayWatches {
     /** How often it is looked which questions may be asked, in milliseconds. */
     private static final long LOOK_MS = 250;
 
+    /** Pauses before a search that has failed is tried again, after which it waits for its turn. */
+    private static final long[] AGAIN_MS = {5_000, 30_000, 120_000};
+
     /** How often it is looked which are due though nothing is known to have changed. */
     private static final int LOOKS_PER_SCAN = 20;
 
@@ -69,6 +73,9 @@ final class GatewayWatches {
 
     /** Sources that have changed and of which no question was told yet. */
     private final Set<String> changed = ConcurrentHashMap.newKeySet();
+
+    /** How often the search of a question, by URI, has failed in a row. */
+    private final Map<String, Integer> failures = new ConcurrentHashMap<>();
 
     private final AtomicBoolean planned = new AtomicBoolean();
     private final AtomicBoolean asking = new AtomicBoolean();
@@ -107,7 +114,12 @@ final class GatewayWatches {
 
     /** Begins to ask, if any team may ask anything. Blocks while the questions are read. */
     void begin(List<LoadedBackend> backends, Searches searches) {
-        if (!askers.settings().any() || !opened()) {
+        boolean any = askers.settings().any();
+        if ((!any && !book.exists()) || !opened()) {
+            return;
+        }
+        if (!any) { // what is left of teams that may ask none any more goes, too
+            vertx.setPeriodic(LOOK_MS * LOOKS_PER_SCAN, _ -> scan());
             return;
         }
         book.all().forEach(queue::add); // something may have changed after they were asked last
@@ -170,7 +182,13 @@ final class GatewayWatches {
         if (scanning.compareAndSet(false, true)) {
             executor.run("", () -> stopped, () -> {
                         book.all().forEach(watch -> queue.addIfDue(watch, clock.instant()));
-                        return book.forgotten(clock.instant());
+                        Set<Watch> over = new HashSet<>(book.forgotten(clock.instant()));
+                        if (askers.known()) {
+                            book.all().stream()
+                                    .filter(watch -> askers.of(watch) instanceof WatchAskers.Asking.Gone)
+                                    .forEach(over::add);
+                        }
+                        return over;
                     })
                     .onComplete(found -> {
                         scanning.set(false);
@@ -220,7 +238,7 @@ final class GatewayWatches {
                         .compose(reply -> reply.either(
                                 ToolReply.Ok.class,
                                 ok -> answered(watch, WatchReply.of(structured(ok), clock.instant())),
-                                failed -> asleep(watch, failed.message())))
+                                failed -> failed(watch, failed.message())))
                         .otherwise(failure -> {
                             LOG.warn("what came of a standing question can't be kept: {}", failure.getMessage());
                             meters.failed();
@@ -235,11 +253,23 @@ final class GatewayWatches {
 
     private Future<Void> asleep(Watch watch, String reason) {
         meters.failed();
-        return book.change(watch.uri(), known -> known.asleep(reason, clock.instant()))
+        return book.change(watch.uri(), known -> known.asleep(watch, reason, clock.instant()))
                 .mapEmpty();
     }
 
+    /** A search that fails is tried again soon: what a commit has brought is not lost for a whole period. */
+    private Future<Void> failed(Watch watch, String reason) {
+        int times = failures.merge(watch.uri(), 1, Integer::sum);
+        if (times < AGAIN_MS.length + 1) {
+            vertx.setTimer(AGAIN_MS[times - 1], _ -> book.find(watch.uri()).ifPresent(queue::add));
+        } else {
+            failures.remove(watch.uri());
+        }
+        return asleep(watch, reason);
+    }
+
     private Future<Void> answered(Watch watch, WatchReply reply) {
+        failures.remove(watch.uri());
         return book.answered(watch, reply, clock.instant()).map(arrived -> {
             meters.answered(arrived);
             if (arrived.fresh() > 0) {

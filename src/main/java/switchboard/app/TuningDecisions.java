@@ -116,8 +116,14 @@ record TuningDecisions(
                         ChangeOutcome.Problem.UNKNOWN,
                         "id: there is no proposal " + seen.id() + " for team \"" + seen.team() + "\".");
             }
+            try {
+                trials.notLost(seen.id()); // before the lock, because it reads the log
+            } catch (TrialRun.LostTrialException e) {
+                return unchanged(ChangeOutcome.Problem.CONFLICT, String.valueOf(e.getMessage()));
+            } catch (IOException _) {
+                LOG.debug("what came of a trial can't be read; approving says why");
+            }
             return decided(editor, seen.team(), (by, now) -> {
-                trials.notLost(seen.id());
                 live.folder()
                         .approve(
                                 seen.id(),
@@ -161,13 +167,13 @@ record TuningDecisions(
         try {
             live.decide(maker, name(editor.person()), now, other -> other.note(changes.audit()));
             return new ChangeOutcome.Changed(shown(team));
-        } catch (TuningFolder.RefusedTuningException | TrialRun.LostTrialException e) {
+        } catch (TuningFolder.RefusedTuningException e) {
             return unchanged(ChangeOutcome.Problem.CONFLICT, String.valueOf(e.getMessage()));
         } catch (IOException e) {
             LOG.warn("a decision about weights of searches can't be written: {}", e.toString());
             return unchanged(
                     ChangeOutcome.Problem.UNAVAILABLE,
-                    "The files can't be read or written. Nothing was changed; the gateway's log says why.");
+                    "The files can't be read or written; the gateway's log says why. Look at the list again.");
         }
     }
 

@@ -19,8 +19,8 @@ record RankedPassages(SearchSource source, double weight, List<Passage> passages
     }
 
     /**
-     * The same with at most {@code perDocument} passages of each document, 0 for no limit. Those that the rules hide take no
-     * place, and stay, so that they can be counted.
+     * The same with at most {@code perDocument} passages of each document, 0 for no limit. Those that the rules hide or demote
+     * take no place, and stay: they are counted, or get what is left.
      */
     RankedPassages limited(int perDocument, SignalTreatments treatments) {
         PerDocumentLimit<String> places = new PerDocumentLimit<>(perDocument);
@@ -28,7 +28,7 @@ record RankedPassages(SearchSource source, double weight, List<Passage> passages
                 source,
                 weight,
                 passages.stream()
-                        .filter(passage -> treatments.hides(passage) || places.take(passage.document(), List.of()))
+                        .filter(passage -> treatments.moves(passage) || places.take(passage.document(), List.of()))
                         .toList(),
                 statistics);
     }

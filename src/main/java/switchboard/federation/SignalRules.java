@@ -50,18 +50,13 @@ public final class SignalRules {
         return strictest;
     }
 
-    /** Whether there is a kind with which hits are left out. */
-    boolean hidesAny() {
-        return byKind.containsValue(Treatment.HIDE);
-    }
-
     /**
-     * How many passages of a document to ask a source for, so that others can take the place of those that are left out.
+     * How many passages of a document to ask a source for, so that others can take the place of those that are left out or moved.
      *
      * @param perDocument how many are wanted; 0 for no limit
      */
     int asked(int perDocument) {
-        return perDocument > 0 && hidesAny() ? perDocument + SPARE : perDocument;
+        return perDocument > 0 && !marksOnly() ? perDocument + SPARE : perDocument;
     }
 
     /** Whether hits with this kind are left out. */

@@ -32,8 +32,8 @@ final class SignalTreatments {
         return rules.of(signals(passage).kinds());
     }
 
-    /** Whether the passage is left out. Signals are looked for only if there is a rule that hides. */
-    boolean hides(Passage passage) {
-        return rules.hidesAny() && of(passage) == SignalRules.Treatment.HIDE;
+    /** Whether the passage is left out or moved. Signals are looked for only if there is a rule that does so. */
+    boolean moves(Passage passage) {
+        return !rules.marksOnly() && of(passage) != SignalRules.Treatment.MARK;
     }
 }

@@ -13,7 +13,8 @@ import switchboard.call.HitSide;
  * Mixes two rankings so that what is read of the mix tells which one is better: team-draft interleaving (Radlinski, Kurup and
  * Joachims 2008). In each round a fair coin says which ranking is first to put its best hit that is left; then the other one
  * does. Where both would put the same hit, it is there for both, and reading it says nothing. So among the first hits, however
- * many, the two rankings have put as many each, or one more. Which hits a round has does not depend on the coin. Not
+ * many, the two rankings have put as many each, or one more. Which hits a round has depends on the coin only where the limit of a
+ * document leaves room for one of two. Not
  * thread-safe.
  *
  * @param <T> a hit, which is the same object in both rankings

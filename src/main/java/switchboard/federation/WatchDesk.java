@@ -35,11 +35,19 @@ public record WatchDesk(WatchBook book, WatchQueue queue, Clock clock, ListChang
 
     /** {@code asker} has used {@code watch}: its rights of now count from now on. One that sleeps is asked again. */
     void used(Watch watch, Principal asker) {
-        book.change(watch.uri(), known -> known.usedBy(asker, clock.instant())).onComplete(_ -> {
-            if (watch.reason() != null) {
+        book.change(watch.uri(), known -> known.usedBy(asker, clock.instant())).onComplete(used -> {
+            boolean sleeps = used.succeeded()
+                    && used.result().filter(known -> known.reason() != null).isPresent();
+            if (sleeps || watch.reason() != null) {
                 queue.add(watch);
             }
         });
+    }
+
+    /** {@code watch} was asked first: what has come while it was is found when it is asked again. */
+    void begun(Watch watch) {
+        queue.add(watch);
+        listed(watch);
     }
 
     /** The list of the asker of {@code watch} has changed. */

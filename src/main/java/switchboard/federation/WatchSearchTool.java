@@ -162,7 +162,7 @@ record WatchSearchTool(
                 Watch begun =
                         Watch.begin(asker.principal(), asker.view().name(), question, WatchReply.of(reply, now), now);
                 return book.add(begun).compose(added -> {
-                    added.ifPresent(desk::listed);
+                    added.ifPresent(desk::begun);
                     return added.isPresent()
                             ? reply(List.of(ShownWatch.whole(begun, List.of())))
                             : Future.succeededFuture(full(team));
@@ -192,7 +192,7 @@ record WatchSearchTool(
                                         WatchReply.of(reply, now),
                                         now))
                         .compose(changed -> {
-                            changed.ifPresent(desk::listed);
+                            changed.ifPresent(desk::begun);
                             return reply(changed.stream()
                                     .map(watch -> ShownWatch.whole(watch, List.of()))
                                     .toList());

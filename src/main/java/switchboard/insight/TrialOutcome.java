@@ -8,7 +8,7 @@ import switchboard.eval.SignTest;
  *
  * @param searches how many were mixed
  * @param compared searches after which something was read, with each query of a key once, and as many of a key as count
- * @param keys how many keys read something
+ * @param keys how many keys have preferred one of them
  * @param won queries after which more was read of what the proposed ranking had put there
  * @param lost queries after which more was read of what the ranking in use had put there
  * @param tied the other queries after which something was read

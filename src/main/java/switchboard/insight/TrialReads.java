@@ -2,6 +2,7 @@ package switchboard.insight;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -84,18 +85,26 @@ public final class TrialReads {
         List<Double> sorted = ofKey.values().stream().sorted().toList();
         double most = sorted.isEmpty() ? 0 : sorted.get((sorted.size() - 1) / 2);
         Map<String, Double> counted = new HashMap<>();
+        Set<String> deciders = new HashSet<>();
         Map<String, Integer> byQuery = new LinkedHashMap<>();
         int compared = 0;
         for (Map.Entry<AskedByKey, Integer> one : preferences.entrySet()) {
-            if (counted.merge(one.getKey().key(), part(one.getKey(), askers), Double::sum) <= most + ROUNDING) {
+            String key = one.getKey().key();
+            double known = counted.getOrDefault(key, 0.0);
+            double sum = known + part(one.getKey(), askers);
+            if (known == 0 || sum <= most + ROUNDING) { // the first query of each key counts
+                counted.put(key, sum);
                 compared++;
                 byQuery.merge(one.getKey().query(), one.getValue(), Integer::sum);
+                if (one.getValue() != 0) {
+                    deciders.add(key);
+                }
             }
         }
         return new TrialOutcome(
                 mixed,
                 compared,
-                ofKey.size(),
+                deciders.size(),
                 (int) byQuery.values().stream().filter(votes -> votes > 0).count(),
                 (int) byQuery.values().stream().filter(votes -> votes < 0).count(),
                 (int) byQuery.values().stream().filter(votes -> votes == 0).count());

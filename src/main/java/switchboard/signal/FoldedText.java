@@ -40,12 +40,23 @@ final class FoldedText {
     }
 
     static FoldedText of(String text) {
-        return ascii(text) ? new FoldedText(text) : new Folding(text, false).folded();
+        return plain(text) ? new FoldedText(text) : new Folding(text, false).folded();
     }
 
     /** The same with a space for each character that is not seen. */
     static FoldedText spaced(String text) {
         return new Folding(text, true).folded();
+    }
+
+    /** Whether it is its own copy. */
+    private static boolean plain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c > 0x7F || c == 0x7F || (c < ' ' && UnseenCharacters.ignorable(c))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     static boolean ascii(String text) {

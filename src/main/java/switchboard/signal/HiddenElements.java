@@ -120,6 +120,7 @@ final class HiddenElements {
             "video");
 
     private final String text;
+    private final HtmlTags tags;
     private final SignalCounter found;
     /** The elements that hide and may still be open: not shown, white, and of a name that is not known. */
     private final @Nullable OpenElement[] open = new OpenElement[3];
@@ -133,6 +134,7 @@ final class HiddenElements {
 
     private HiddenElements(String text, SignalCounter found) {
         this.text = text;
+        this.tags = new HtmlTags(text);
         this.found = found;
     }
 
@@ -195,7 +197,7 @@ final class HiddenElements {
         if (text.startsWith(COMMENT, at)) {
             return comment(at);
         }
-        HtmlTag tag = HtmlTag.read(text, at);
+        HtmlTag tag = tags.read(at);
         inWord = false;
         if (tag == null) {
             looked += HtmlTag.named(text, at) ? text.length() - at : 1;

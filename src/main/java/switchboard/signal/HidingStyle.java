@@ -46,7 +46,8 @@ final class HidingStyle {
         if (tag.attributes().isEmpty()) {
             return Visibility.SHOWN;
         }
-        if (tag.attributes().containsKey("hidden")) {
+        // A value in braces is one that a program finds out.
+        if (tag.attributes().containsKey("hidden") && !tag.value("hidden").startsWith("{")) {
             return Visibility.HIDDEN;
         }
         StyleDeclarations style = new StyleDeclarations(tag.value("style"));

@@ -3,6 +3,7 @@ package switchboard.signal;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,17 +12,20 @@ import org.jspecify.annotations.Nullable;
  * @param name in lower case
  * @param closing whether it ends an element
  * @param end where it ends: behind its {@code >}, or at the next tag if it lacks that
- * @param attributes values by name in lower case; of two with the same name the first
+ * @param attributes values by name in lower case, of those that say what is seen; of two with the same name the first
  */
 record HtmlTag(String name, boolean closing, int end, Map<String, String> attributes) {
     /** A value without an end mark within this is not one in quotes. */
     static final int LONGEST_VALUE = 2_000;
 
+    /** Attributes that say something of what is seen; others are left out. */
+    private static final Set<String> KNOWN = Set.of("hidden", "style", "color", "bgcolor", "href");
+
     HtmlTag {
         attributes = Map.copyOf(attributes);
     }
 
-    /** The tag that begins at {@code start}; null if there is none. Each character is read a few times at most. */
+    /** The tag that begins at {@code start}; null if there is none. */
     static @Nullable HtmlTag read(String text, int start) {
         return new TagReader(text, start).tag();
     }
@@ -108,7 +112,9 @@ record HtmlTag(String name, boolean closing, int end, Map<String, String> attrib
                 whitespace();
                 value = value();
             }
-            attributes.putIfAbsent(name, value);
+            if (KNOWN.contains(name)) {
+                attributes.putIfAbsent(name, value);
+            }
         }
 
         private void whitespace() {

@@ -15,6 +15,9 @@ final class LetterFolding {
     /** More than one character is left: see {@link #longer}. */
     static final char LONGER = 1;
 
+    /** Longer foldings are left out. */
+    private static final int LONGEST = 4;
+
     private static final Map<Integer, String> LONGER_ONES = new HashMap<>();
     private static final char[] TABLE = table();
 
@@ -66,6 +69,9 @@ final class LetterFolding {
             return (char) Character.toLowerCase(c);
         }
         String folded = folded(c);
+        if (folded.length() > LONGEST) {
+            return (char) c; // a whole sentence in a character, which would make copies large
+        }
         if (folded.length() != 1) {
             LONGER_ONES.put(c, folded);
         }

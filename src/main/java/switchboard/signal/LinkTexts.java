@@ -11,6 +11,7 @@ final class LinkTexts {
     private static final int MOST_OPEN = 32;
 
     private final String text;
+    private final HtmlTags tags;
     private final Links links;
     /** Where brackets were opened that may still be closed; the last ones of them. */
     private final int[] open = new int[MOST_OPEN];
@@ -34,6 +35,7 @@ final class LinkTexts {
 
     private LinkTexts(String text, Links links) {
         this.text = text;
+        this.tags = new HtmlTags(text);
         this.links = links;
     }
 
@@ -110,7 +112,7 @@ final class LinkTexts {
 
     /** A link of HTML. */
     private int anchor(int at) {
-        HtmlTag tag = text.regionMatches(true, at, "<a", 0, 2) ? HtmlTag.read(text, at) : null;
+        HtmlTag tag = text.regionMatches(true, at, "<a", 0, 2) ? tags.read(at) : null;
         if (tag == null || !tag.name().equals("a") || tag.value("href").isEmpty()) {
             return at + 1;
         }
@@ -126,7 +128,7 @@ final class LinkTexts {
     private int anchorEnd(int from, int limit) {
         int i = from;
         while (i < limit) {
-            HtmlTag other = HtmlTag.begins(text, i) ? HtmlTag.read(text, i) : null;
+            HtmlTag other = HtmlTag.begins(text, i) ? tags.read(i) : null;
             if (other != null && other.name().equals("a")) {
                 return i;
             }
@@ -159,7 +161,7 @@ final class LinkTexts {
             int close = text.indexOf("-->", at, limit);
             return close < 0 ? limit : close + 3;
         }
-        HtmlTag tag = HtmlTag.begins(text, at) ? HtmlTag.read(text, at) : null;
+        HtmlTag tag = HtmlTag.begins(text, at) ? tags.read(at) : null;
         return tag == null ? at : tag.end();
     }
 }

@@ -116,7 +116,8 @@ record StyleColor(int red, int green, int blue, double opacity) {
         if (parts.size() < 3) {
             return Optional.empty();
         }
-        double light = StyleLength.number(parts.get(2)).orElse(0.5);
+        double said = StyleLength.number(parts.get(2)).orElse(0.5);
+        double light = parts.get(2).endsWith("%") ? said : said / 100;
         double opacity = opacity(parts);
         boolean known = light >= 0.99 || light <= 0.01 || opacity < LEAST_OPACITY;
         int each = light >= 0.99 ? 255 : 0;

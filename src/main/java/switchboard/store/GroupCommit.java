@@ -248,15 +248,17 @@ final class GroupCommit {
     private int commitNext(Namespace namespace) {
         List<Pending<?>> group = take(namespace, MAX_GROUP);
         ToolException failure = null;
+        boolean changed = false;
         try {
-            if (commit(namespace, group)) {
-                listener.committed(namespace);
-            }
+            changed = commit(namespace, group);
         } catch (IOException | RuntimeException e) {
             failure = StoreFailures.of(e, "Writing to " + namespace.name());
         }
         for (Pending<?> pending : group) {
             pending.tell(failure);
+        }
+        if (changed) {
+            listener.committed(namespace);
         }
         catalog.trim(maxOpen, Long.MIN_VALUE);
         return group.size();

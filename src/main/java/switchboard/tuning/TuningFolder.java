@@ -136,9 +136,10 @@ public final class TuningFolder {
                     .filter(one -> plan.proposal() == null || one.id().equals(plan.proposal()))
                     .filter(one -> one.before().equals(inUse))
                     .findFirst()
-                    .orElseThrow(
-                            () -> new RefusedTuningException(
-                                    "There is no such proposal that was compared with the weights in use now. Run tune again."));
+                    .orElseThrow(() -> new RefusedTuningException("There is no proposal"
+                            + (plan.proposal() == null ? "" : " " + plan.proposal())
+                            + " for this team that was compared with the weights in use now. tune list shows those that"
+                            + " there are; tune makes another one."));
             TuningTrial trial = new TuningTrial(
                     newId(),
                     proposal.id(),
@@ -233,10 +234,10 @@ public final class TuningFolder {
                                 + " was compared with other weights than those in use now. Nothing was changed; run tune again.");
             }
             Optional<TeamTrials> ended = ended(tuning, by, now);
-            write(tuning.and(new TeamTuning.TuningDecision(id, proposal.after(), now, by)));
             if (ended.isPresent()) {
-                write(ended.get());
+                write(ended.get()); // first: the trial must not go on if nothing else can be written
             }
+            write(tuning.and(new TeamTuning.TuningDecision(id, proposal.after(), now, by)));
             return proposal;
         });
     }
@@ -255,7 +256,9 @@ public final class TuningFolder {
                 write(ended.get());
                 return current;
             }
-            return undone(current, _ -> true, by, now);
+            TeamTuning after = undone(current, _ -> true, by, now);
+            write(after);
+            return after;
         });
     }
 
@@ -265,11 +268,12 @@ public final class TuningFolder {
         refuseNothing(team, false);
         return mutex.run(() -> {
             TeamTuning current = decisions(team);
-            Optional<TeamTrials> ended = ended(current, by, now);
             TeamTuning after = undone(current, seen, by, now);
+            Optional<TeamTrials> ended = ended(current, by, now);
             if (ended.isPresent()) {
                 write(ended.get());
             }
+            write(after);
             return after;
         });
     }
@@ -291,9 +295,7 @@ public final class TuningFolder {
             throw new RefusedTuningException(
                     "Another approval is in use by now. Nothing was changed; look at it first.");
         }
-        TeamTuning after = current.and(new TeamTuning.TuningDecision(last.proposal(), null, now, by));
-        write(after);
-        return after;
+        return current.and(new TeamTuning.TuningDecision(last.proposal(), null, now, by));
     }
 
     /**

@@ -2,6 +2,7 @@ package switchboard.watch;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
@@ -23,6 +24,7 @@ public record StandingQuestion(
         double min_relevance,
         @Nullable String note) {
     public StandingQuestion {
+        Objects.requireNonNull(query, "query");
         sources = List.copyOf(sources);
     }
 

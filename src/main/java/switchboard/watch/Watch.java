@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Principal;
 import switchboard.auth.PrincipalId;
@@ -32,8 +33,20 @@ public record Watch(
     private static final int NAME_BYTES = 16;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** How exactly it is remembered when its asker has used it. */
+    /** How exactly it is remembered when its asker has used it, and with a token, which counts for a time. */
     private static final Duration USE = Duration.ofMinutes(5);
+
+    private static final Duration TOKEN_USE = Duration.ofSeconds(5);
+
+    /** A file may lack something. */
+    public Watch {
+        Objects.requireNonNull(uri, "uri");
+        Objects.requireNonNull(owner, "owner");
+        Objects.requireNonNull(view, "view");
+        Objects.requireNonNull(question, "question");
+        Objects.requireNonNull(times, "times");
+        Objects.requireNonNull(answers, "answers");
+    }
 
     /**
      * Times in milliseconds since 1970.
@@ -84,15 +97,18 @@ public record Watch(
         return new Watch(uri, owner, view, question, token, ranAt(now), answers.and(reply), null);
     }
 
-    /** It could not be asked. */
-    public Watch asleep(String why, Instant now) {
-        return new Watch(uri, owner, view, question, token, ranAt(now), answers, why);
+    /** It could not be asked as {@code asked}; the same if another question or another token has come since. */
+    public Watch asleep(Watch asked, String why, Instant now) {
+        return asks(asked) && Objects.equals(token, asked.token)
+                ? new Watch(uri, owner, view, question, token, ranAt(now), answers, why)
+                : this;
     }
 
     /** Its asker, who has the rights of {@code asker}, has read it. */
     public Watch usedBy(Principal asker, Instant now) {
         LastToken newest = LastToken.of(asker, now);
-        boolean same = Instant.ofEpochMilli(times.used()).plus(USE).isAfter(now) && sameRights(newest);
+        Duration exact = newest == null ? USE : TOKEN_USE;
+        boolean same = Instant.ofEpochMilli(times.used()).plus(exact).isAfter(now) && sameRights(newest);
         return same
                 ? this
                 : new Watch(

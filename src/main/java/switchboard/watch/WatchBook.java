@@ -50,15 +50,28 @@ public final class WatchBook {
 
     /** Reads what is there. Blocks. False if another process keeps these questions, or if there is nothing to keep. */
     public boolean open() throws IOException {
-        Optional<LockFile> taken = folder.take();
-        for (Watch watch : taken.isPresent() ? folder.read() : List.<Watch>of()) {
-            watches.put(watch.uri(), watch);
-            synchronized (counts) {
-                counts.merge(watch.owner().team(), 1, Integer::sum);
-            }
+        LockFile taken = folder.take().orElse(null);
+        if (taken == null) {
+            return false;
         }
-        lock = taken.orElse(null);
-        return taken.isPresent();
+        try {
+            for (Watch watch : folder.read()) {
+                watches.put(watch.uri(), watch);
+                synchronized (counts) {
+                    counts.merge(watch.owner().team(), 1, Integer::sum);
+                }
+            }
+        } catch (IOException e) {
+            taken.close();
+            throw e;
+        }
+        lock = taken;
+        return true;
+    }
+
+    /** Whether there are files of questions. */
+    public boolean exists() {
+        return folder.exists();
     }
 
     /** Whether this process keeps the questions. */

@@ -2,6 +2,7 @@ package switchboard.watch;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import switchboard.files.TeamFolders;
 final class WatchFolder {
     private static final Logger LOG = LoggerFactory.getLogger(WatchFolder.class);
     private static final String END = ".json";
+    private static final String DRAFT = END + ".new";
 
     private final Path folder;
 
@@ -36,14 +38,22 @@ final class WatchFolder {
         return LockFile.take(folder.resolve("lock"));
     }
 
-    /** All of them. A damaged file is logged, and kept under another name. */
+    /** Whether there are any, or were. */
+    boolean exists() {
+        return Files.isDirectory(folder);
+    }
+
+    /** All of them. A damaged file is logged, and kept under another name; one that can't be read now is only logged. */
     List<Watch> read() throws IOException {
         List<Watch> all = new ArrayList<>();
-        if (Files.isDirectory(folder)) {
+        if (exists()) {
             try (Stream<Path> files = Files.walk(folder, 2)) {
-                for (Path file :
-                        files.filter(path -> path.toString().endsWith(END)).toList()) {
-                    read(file).ifPresent(all::add);
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    if (file.toString().endsWith(END)) {
+                        read(file).ifPresent(all::add);
+                    } else if (file.toString().endsWith(DRAFT)) {
+                        Files.deleteIfExists(file); // of a process that was killed while it wrote
+                    }
                 }
             }
         }
@@ -51,13 +61,15 @@ final class WatchFolder {
     }
 
     private Optional<Watch> read(Path file) throws IOException {
-        byte[] bytes = Files.readAllBytes(file);
         try {
-            Watch watch = Json.mapper().readValue(bytes, Watch.class);
+            Watch watch = Json.mapper().readValue(Files.readAllBytes(file), Watch.class);
             if (!file.equals(path(watch))) {
                 throw new IllegalArgumentException("it is not the file of its question");
             }
             return Optional.of(watch);
+        } catch (AccessDeniedException e) {
+            LOG.error("{} can't be read, and its question is not asked", file);
+            return Optional.empty();
         } catch (JsonProcessingException | RuntimeException e) { // whatever a damaged file leads to
             Path aside = PrivateFiles.setAside(file);
             LOG.warn("{} can't be read and is now {}: {}", file, aside.getFileName(), e.getMessage());
@@ -71,9 +83,11 @@ final class WatchFolder {
         PrivateFiles.replaceDurably(path(watch), Json.bytes(Json.tree(watch)));
     }
 
-    /** Removes one. */
+    /** Removes one; when it returns, it does not come back after a crash of the machine. */
     void remove(Watch watch) throws IOException {
-        Files.deleteIfExists(path(watch));
+        if (Files.deleteIfExists(path(watch))) {
+            PrivateFiles.syncFolder(folderOf(watch));
+        }
     }
 
     private Path path(Watch watch) {

@@ -369,7 +369,10 @@ class TrialOverHttpTest {
         says(2, "--days is 1 to 365", command("tune", "try", "--team=green", "--days=366"));
         says(2, "--team", command("tune", "try"));
         String id = proposed("green");
-        says(1, "no such proposal", command("tune", "try", "--team=green", "--proposal=nothing"));
+        says(
+                1,
+                "There is no proposal nothing for this team",
+                command("tune", "try", "--team=green", "--proposal=nothing"));
         begin("green", id);
         says(0, "not enough yet", command("tune", "list", "--team=green"));
         read("green", "vectordb:mails");

@@ -85,4 +85,14 @@ class TrialReadsTest {
         assertEquals(TrialVerdict.ALIKE, outcome.verdict());
         assertTrue(outcome.words().endsWith("no difference that may not be chance"), outcome::words);
     }
+
+    @Test
+    void aKeyThatPrefersNeitherDecidesNothing() {
+        for (String key : List.of("a", "b")) {
+            IntStream.range(0, 10).forEach(i -> read(search(key, "query", key + i, "c1", "p1"), "p1"));
+        }
+        read(search("c", "query", "common", "b1", "p1"), "b1");
+        assertEquals(new TrialOutcome(21, 21, 2, 20, 0, 1), reads.outcome());
+        assertEquals(TrialVerdict.NOT_ENOUGH, reads.outcome().verdict());
+    }
 }

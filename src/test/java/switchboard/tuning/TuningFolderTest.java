@@ -115,7 +115,7 @@ class TuningFolderTest {
                 folder.propose("t", found(RankingWeights.CONFIGURED, 2), NOON).id();
         String second = folder.propose("t", found(RankingWeights.CONFIGURED, 3), NOON.plusSeconds(1))
                 .id();
-        refused("no such proposal", () -> folder.begin(plan("nothing", 1), "olga", NOON));
+        refused("There is no proposal nothing for this team", () -> folder.begin(plan("nothing", 1), "olga", NOON));
         TuningTrial trial = folder.begin(plan(null, 1), "olga", NOON);
         assertEquals(second, trial.proposal(), "the newest one");
         assertEquals(0.5, trial.share());
@@ -136,7 +136,7 @@ class TuningFolderTest {
         TeamTrials ended = folder.trials("t");
         assertEquals("olga", ended.of(first).orElseThrow().end().by(), "what is in use has changed");
         assertEquals(first, ended.of(first).orElseThrow().proposal());
-        refused("no such proposal", () -> folder.begin(plan(first, 1), "olga", NOON));
+        refused("compared with the weights in use now", () -> folder.begin(plan(first, 1), "olga", NOON));
         folder.undo("t", "otto", NOON);
         folder.begin(plan(first, 1), "olga", NOON);
         assertEquals(3, folder.trials("t").trials().size());

@@ -674,9 +674,13 @@ class CollectionPermissionsTest extends AgentrootFixture {
     @Test
     void changesOfHiddenDocumentsAreForTheirReaders() throws Exception {
         BlockingQueue<BackendEvent.ListChanged> said = new LinkedBlockingQueue<>();
-        MessageConsumer<BackendEvent.ListChanged> listener = backend.vertx()
+        MessageConsumer<BackendEvent> listener = backend.vertx()
                 .eventBus()
-                .localConsumer(BusAddresses.changes("agentroot"), message -> said.add(message.body()));
+                .localConsumer(BusAddresses.changes("agentroot"), message -> {
+                    if (message.body() instanceof BackendEvent.ListChanged list) {
+                        said.add(list);
+                    }
+                });
         listener.completion().await();
         write("open.md", "# Open\n\nA kestrel.");
         Path file = write("secret.md", "---\nallow: [\"user:ann\"]\n---\n# Secret\n\nA heron.");
