@@ -91,7 +91,7 @@ final class GatewayWatches {
         Future<ToolReply> ask(Requester who, Caller as, ObjectNode arguments);
     }
 
-    /** What it works with. */
+    /** Where questions are kept, who asks them, and what runs and tells it. */
     record Parts(
             WatchBook book,
             WatchQueue queue,
@@ -177,17 +177,13 @@ final class GatewayWatches {
                         .allows(source);
     }
 
-    /** Finds those that are due, and ends those that nobody has used for long. */
+    /** Finds those that are due, and ends those that nobody has used for long, or whose asker is gone. */
     private void scan() {
         if (scanning.compareAndSet(false, true)) {
             executor.run("", () -> stopped, () -> {
                         book.all().forEach(watch -> queue.addIfDue(watch, clock.instant()));
                         Set<Watch> over = new HashSet<>(book.forgotten(clock.instant()));
-                        if (askers.known()) {
-                            book.all().stream()
-                                    .filter(watch -> askers.of(watch) instanceof WatchAskers.Asking.Gone)
-                                    .forEach(over::add);
-                        }
+                        book.all().stream().filter(askers::isOver).forEach(over::add);
                         return over;
                     })
                     .onComplete(found -> {

@@ -27,7 +27,7 @@ final class LiveTrials {
     private static final Logger LOG = LoggerFactory.getLogger(LiveTrials.class);
 
     private final TuningFolder folder;
-    private final Map<Path, FileVersion> seen = new HashMap<>();
+    private final ChangedFiles files = new ChangedFiles();
     private final Map<Path, TeamTrials> known = new HashMap<>();
     private final Map<String, TuningTrial> told = new HashMap<>();
     private volatile Map<String, TeamTrials> byTeam = Map.of();
@@ -69,21 +69,15 @@ final class LiveTrials {
      * @param listener gets each trial that has begun or ended since the look before
      */
     synchronized void look(Instant now, Function<String, RankingWeights> inUse, Consumer<NewTrial> listener) {
-        List<Path> files;
+        List<Path> tried;
         try {
-            files = folder.tried();
+            tried = folder.tried();
         } catch (IOException e) {
             LOG.warn("trials of weights can't be looked for: {}", e.toString());
             return;
         }
-        known.keySet().retainAll(files);
-        seen.keySet().retainAll(files);
-        for (Path file : files) {
-            FileVersion version = FileVersion.of(file);
-            if (!version.equals(seen.put(file, version))) {
-                read(file);
-            }
-        }
+        known.keySet().retainAll(tried);
+        files.among(tried).forEach(this::read);
         Map<String, TeamTrials> all = new HashMap<>();
         known.values().forEach(trials -> all.put(trials.team(), trials));
         byTeam = Map.copyOf(all);
@@ -98,7 +92,7 @@ final class LiveTrials {
             LOG.error("{} can't be used; nothing is tried for its team: {}", file, e.getMessage());
         } catch (IOException | RuntimeException e) {
             LOG.warn("{} can't be read now; nothing is tried for its team: {}", file, e.toString());
-            seen.remove(file); // the next look tries again
+            files.again(file); // the next look tries again
         }
     }
 

@@ -28,13 +28,13 @@ import switchboard.tuning.TuningFolder;
 final class LiveTuning implements TeamRankings {
     private static final Logger LOG = LoggerFactory.getLogger(LiveTuning.class);
 
-    /** The audit log's words. */
+    /** What the audit log calls an approval, and below, the end of one. */
     static final String APPROVE = "tuning/approve";
 
     static final String UNDO = "tuning/undo";
 
     private final TuningFolder folder;
-    private final Map<Path, FileVersion> seen = new HashMap<>();
+    private final ChangedFiles files = new ChangedFiles();
     private final Map<Path, TeamTuning> known = new HashMap<>();
     private final LiveTrials trials;
     private final Clock clock;
@@ -77,7 +77,7 @@ final class LiveTuning implements TeamRankings {
         return rankings.getOrDefault(team, TeamRanking.CONFIGURED);
     }
 
-    /** What is followed. */
+    /** The folder whose decisions are followed. */
     TuningFolder folder() {
         return folder;
     }
@@ -110,20 +110,16 @@ final class LiveTuning implements TeamRankings {
 
     /** Reads what has changed; {@code listener} gets each decision that was not there at the look before. */
     synchronized void look(Consumer<NewDecision> listener) {
-        List<Path> files;
+        List<Path> decided;
         try {
-            files = folder.decided();
+            decided = folder.decided();
         } catch (IOException e) {
             LOG.warn("approved weights of searches can't be looked for: {}", e.toString());
             return;
         }
-        boolean changed = known.keySet().retainAll(files);
-        seen.keySet().retainAll(files);
-        for (Path file : files) {
-            FileVersion version = FileVersion.of(file);
-            if (!version.equals(seen.put(file, version))) {
-                changed |= read(file, listener);
-            }
+        boolean changed = known.keySet().retainAll(decided);
+        for (Path file : files.among(decided)) {
+            changed |= read(file, listener);
         }
         if (changed) {
             publish();
@@ -144,7 +140,7 @@ final class LiveTuning implements TeamRankings {
             return false;
         } catch (IOException | RuntimeException e) {
             LOG.warn("{} can't be read now; the weights before stay in use: {}", file, e.toString());
-            seen.remove(file); // the next look tries again
+            files.again(file); // the next look tries again
             return false;
         }
     }

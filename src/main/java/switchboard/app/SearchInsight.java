@@ -112,7 +112,7 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
         return desk;
     }
 
-    /** What asks them again. */
+    /** What asks standing questions again. */
     GatewayWatches watches() {
         return watches;
     }

@@ -42,12 +42,12 @@ public record TuneRun(SearchConfig search, Installation installation, McpClient 
     /** Of more queries, those with most reads that count. */
     private static final int MOST_QUERIES = 500;
 
-    /** If more than one of so many searches fails, nothing is proposed. */
-    private static final int MOST_FAILED = 10;
+    /** One of so many searches may fail; if more do, nothing is proposed. */
+    private static final int ONE_MAY_FAIL_OF = 10;
 
     private static final int DEPTH = 100;
 
-    /** What came of it. */
+    /** Whether weights were proposed. */
     public sealed interface TuneOutcome {
         /** Weights that are better. */
         record Proposed(TuningProposal proposal, WeightSearch.FoundWeights found) implements TuneOutcome {}
@@ -96,7 +96,7 @@ public record TuneRun(SearchConfig search, Installation installation, McpClient 
                 failures.add(e.getMessage());
             }
         }
-        if (failures.size() > queries.size() / MOST_FAILED) {
+        if (failures.size() > queries.size() / ONE_MAY_FAIL_OF) {
             return none(failures.size() + " of " + queries.size() + " searches failed or were not complete, so nothing"
                     + " is compared. The first one: " + failures.getFirst());
         }

@@ -39,6 +39,11 @@ record WatchAskers(boolean teams, TeamMembers members, AccessPolicy policy, Watc
         return !teams || !members.directory().teams().isEmpty();
     }
 
+    /** Whether its asker is nobody any more. */
+    boolean isOver(Watch watch) {
+        return known() && asker(watch.owner(), members.now()).isEmpty();
+    }
+
     /** Whether {@code watch} can be asked now. */
     Asking of(Watch watch) {
         Instant now = members.now();

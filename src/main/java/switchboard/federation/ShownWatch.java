@@ -52,7 +52,7 @@ record ShownWatch(
         return of(watch, news, news.stream().map(ShownNews::of).toList());
     }
 
-    /** {@code watch} in a list. */
+    /** {@code watch} as one of a list: how many news there are, but not which. */
     static ShownWatch brief(Watch watch) {
         return of(watch, watch.answers().news(), null);
     }

@@ -22,7 +22,7 @@ public record TrialOutcome(int searches, int compared, int keys, int won, int lo
 
     private static final double LEVEL = 0.05;
 
-    /** What comes of it. */
+    /** Which ranking people prefer, if that can be said. */
     public enum TrialVerdict {
         /** Too few queries or keys. */
         NOT_ENOUGH,
@@ -39,7 +39,7 @@ public record TrialOutcome(int searches, int compared, int keys, int won, int lo
         return new SignTest(won, lost).p();
     }
 
-    /** What comes of it, at the level 0.05. */
+    /** Which ranking people prefer, at the level 0.05. */
     public TrialVerdict verdict() {
         if (keys < FEWEST_KEYS || won + lost < FEWEST_DECIDED) {
             return TrialVerdict.NOT_ENOUGH;

@@ -19,7 +19,7 @@ final class HiddenElements {
 
     private static final String COMMENT = "<!--";
 
-    /** They have no text. */
+    /** Elements that never have text. */
     private static final Set<String> EMPTY = Set.of(
             "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
             "wbr");

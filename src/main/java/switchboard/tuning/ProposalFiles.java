@@ -24,7 +24,7 @@ record ProposalFiles(Path folder) {
         PrivateFiles.replaceDurably(team.resolve(PROPOSAL + proposal.id() + SUFFIX), Json.bytes(proposal.json()));
     }
 
-    /** Those of a team. */
+    /** The proposals for a team, and which files are damaged. */
     TuningFolder.TeamProposals of(String team) throws IOException {
         List<TuningProposal> whole = new ArrayList<>();
         List<String> damaged = new ArrayList<>();

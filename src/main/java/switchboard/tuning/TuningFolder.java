@@ -2,7 +2,6 @@ package switchboard.tuning;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,23 +56,16 @@ public final class TuningFolder {
      */
     public record TeamProposals(List<TuningProposal> whole, List<String> damaged) {}
 
-    /** Keeps what was found as a proposal. */
-    public TuningProposal propose(String team, WeightSearch.FoundWeights found, Instant now) throws IOException {
-        return propose(team, TuningProposal.figures(found), found, now);
-    }
-
-    /** The same with what it was made from. */
+    /**
+     * Keeps what was found as a proposal.
+     *
+     * @param reads what it was made from
+     */
     public TuningProposal propose(
             String team, WeightSearch.FoundWeights found, TuningProposal.JudgedReads reads, Instant now)
             throws IOException {
-        ObjectNode figures = TuningProposal.figures(found);
-        figures.set("judged", Json.tree(reads));
-        return propose(team, figures, found, now);
-    }
-
-    private TuningProposal propose(String team, ObjectNode figures, WeightSearch.FoundWeights found, Instant now)
-            throws IOException {
-        TuningProposal proposal = new TuningProposal(newId(), team, now, found.before(), found.after(), figures);
+        TuningProposal proposal = new TuningProposal(
+                newId(), team, now, found.before(), found.after(), TuningProposal.figures(found, reads));
         proposals.keep(proposal);
         return proposal;
     }

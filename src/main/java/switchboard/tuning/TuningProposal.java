@@ -31,11 +31,12 @@ public record TuningProposal(
         return DigestUtils.sha256Hex(Json.bytes(json()));
     }
 
-    static ObjectNode figures(WeightSearch.FoundWeights found) {
+    static ObjectNode figures(WeightSearch.FoundWeights found, JudgedReads reads) {
         ObjectNode figures = Json.object();
         figures.set("training", Json.tree(found.trained()));
         figures.set("held_back", Json.tree(found.heldBack()));
         figures.set("difference", Json.tree(found.test()));
+        figures.set("judged", Json.tree(reads));
         return figures;
     }
 

@@ -92,7 +92,7 @@ public record Watch(
         return question.equals(other.question) && view.equals(other.view);
     }
 
-    /** After another answer. */
+    /** The same question after {@code reply} came at {@code now}. */
     Watch answered(WatchReply reply, Instant now) {
         return new Watch(uri, owner, view, question, token, ranAt(now), answers.and(reply), null);
     }

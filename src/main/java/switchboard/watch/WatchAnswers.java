@@ -39,7 +39,7 @@ public record WatchAnswers(List<String> known, Set<String> silent, List<WatchNew
         return NONE.counted(reply, false);
     }
 
-    /** After another answer. */
+    /** What is known after {@code reply}, an answer that came later. */
     WatchAnswers and(WatchReply reply) {
         boolean lacks = !silent.containsAll(reply.silent());
         return lacks && incomplete + 1 < PATIENCE

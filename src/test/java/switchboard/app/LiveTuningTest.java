@@ -19,11 +19,14 @@ import switchboard.testing.logs.AsksForErrors;
 import switchboard.tuning.RankingWeights;
 import switchboard.tuning.TeamTuning;
 import switchboard.tuning.TuningFolder;
+import switchboard.tuning.TuningProposal;
 import switchboard.tuning.WeightSearch;
 
 /** Approved weights of a gateway while their files change, go, and are torn. */
 class LiveTuningTest {
     private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
+
+    private static final TuningProposal.JudgedReads READS = new TuningProposal.JudgedReads(100, 4);
 
     @TempDir
     Path data;
@@ -53,7 +56,7 @@ class LiveTuningTest {
         LiveTuning live = new LiveTuning(folder, Clock.systemUTC());
         look(live);
         assertEquals(LiveTuning.TeamRanking.CONFIGURED, live.of("größe/.."));
-        String first = folder.propose("größe/..", found(RankingWeights.CONFIGURED, 2), NOON)
+        String first = folder.propose("größe/..", found(RankingWeights.CONFIGURED, 2), READS, NOON)
                 .id();
         look(live);
         assertEquals(LiveTuning.TeamRanking.CONFIGURED, live.of("größe/.."), "it is only proposed");
@@ -64,7 +67,7 @@ class LiveTuningTest {
         assertEquals(LiveTuning.TeamRanking.CONFIGURED, live.of(""), "of another team");
 
         RankingWeights inUse = folder.decisions("größe/..").weights();
-        String second = folder.propose("größe/..", found(inUse, 4), NOON).id();
+        String second = folder.propose("größe/..", found(inUse, 4), READS, NOON).id();
         folder.approve(second, "olga", NOON);
         look(live);
         assertEquals(4.0, live.of("größe/..").factors().get("v:größe \"x\""));

@@ -40,6 +40,7 @@ import switchboard.testing.ToolResult;
 import switchboard.testing.logs.AsksForErrors;
 import switchboard.tuning.RankingWeights;
 import switchboard.tuning.TuningFolder;
+import switchboard.tuning.TuningProposal;
 import switchboard.tuning.WeightSearch;
 
 /** A proposal that a team's searches try in service: as its agents, another team and an operator see it. */
@@ -54,6 +55,8 @@ class TrialOverHttpTest {
             backends:
               vectordb: {type: vectordb}
             """;
+
+    private static final TuningProposal.JudgedReads READS = new TuningProposal.JudgedReads(100, 4);
 
     @TempDir
     Path folder;
@@ -157,7 +160,9 @@ class TrialOverHttpTest {
                 new WeightSearch.Measured(30, 0.5, 0.6),
                 20,
                 new PairedTest(0.1, 0.05, 0.15, 0));
-        return new TuningFolder(folder).propose(team, found, Instant.now()).id();
+        return new TuningFolder(folder)
+                .propose(team, found, READS, Instant.now())
+                .id();
     }
 
     private record Printed(int code, String text) {}

@@ -26,6 +26,8 @@ import switchboard.tuning.TuningFolder.RefusedTuningException;
 class TuningFolderTest {
     private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
 
+    private static final TuningProposal.JudgedReads READS = new TuningProposal.JudgedReads(100, 4);
+
     @TempDir
     Path data;
 
@@ -60,7 +62,7 @@ class TuningFolderTest {
         List<String> ids = IntStream.range(0, 8)
                 .mapToObj(i -> {
                     try {
-                        return folder.propose("t", found(RankingWeights.CONFIGURED, 2 + i), NOON.plusSeconds(i))
+                        return folder.propose("t", found(RankingWeights.CONFIGURED, 2 + i), READS, NOON.plusSeconds(i))
                                 .id();
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
@@ -82,8 +84,8 @@ class TuningFolderTest {
     @Test
     void proposalsAreNoTeamOfTheSearchLog() throws IOException {
         TuningFolder folder = new TuningFolder(data);
-        String id =
-                folder.propose("", found(RankingWeights.CONFIGURED, 2), NOON).id();
+        String id = folder.propose("", found(RankingWeights.CONFIGURED, 2), READS, NOON)
+                .id();
         new InsightFolder(data).read(null, line -> {
             throw new AssertionError(line);
         });
@@ -111,9 +113,9 @@ class TuningFolderTest {
     void oneTrialRunsUntilItIsUndoneOrSomethingIsApprovedOrItsTimeIsOver() throws IOException {
         TuningFolder folder = new TuningFolder(data);
         refused("no proposal to try", () -> folder.begin(plan(null, 1), "olga", NOON));
-        String first =
-                folder.propose("t", found(RankingWeights.CONFIGURED, 2), NOON).id();
-        String second = folder.propose("t", found(RankingWeights.CONFIGURED, 3), NOON.plusSeconds(1))
+        String first = folder.propose("t", found(RankingWeights.CONFIGURED, 2), READS, NOON)
+                .id();
+        String second = folder.propose("t", found(RankingWeights.CONFIGURED, 3), READS, NOON.plusSeconds(1))
                 .id();
         refused("There is no proposal nothing for this team", () -> folder.begin(plan("nothing", 1), "olga", NOON));
         TuningTrial trial = folder.begin(plan(null, 1), "olga", NOON);
@@ -147,8 +149,8 @@ class TuningFolderTest {
     @Test
     void damagedTrialsAreRefusedInClearWords() throws IOException {
         TuningFolder folder = new TuningFolder(data);
-        String id =
-                folder.propose("t", found(RankingWeights.CONFIGURED, 2), NOON).id();
+        String id = folder.propose("t", found(RankingWeights.CONFIGURED, 2), READS, NOON)
+                .id();
         folder.begin(plan(id, 1), "olga", NOON);
         Path file = folder.tried().getFirst();
         String whole = Files.readString(file);

@@ -198,7 +198,7 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
         return 0;
     }
 
-    /** The sets of people first. */
+    /** What is measured on: the sets that people have judged, then what a team read. */
     private List<JudgedSet> judged() throws IOException {
         List<JudgedSet> all = new ArrayList<>();
         for (Path set : sets) {

@@ -183,22 +183,19 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
         @Mixin
         private final DeciderOption decider = new DeciderOption();
 
-        @Option(
-                names = "--team",
-                paramLabel = "TEAM",
-                required = true,
-                description = "Whose searches; without teams, \"\".")
-        private String team = "";
+        @Mixin
+        private final TunedTeamOption team = new TunedTeamOption();
 
         @Override
         public Integer call() throws IOException {
             Logging.forPeople();
             TuningFolder folder = new TuningFolder(options.installation().data());
             Instant time = Clock.systemUTC().instant();
-            folder.trials(team).running(time, folder.decisions(team).weights()).ifPresent(trial -> out().println(
-                            "Proposal " + trial.proposal() + " is not tried any more."));
-            TeamTuning now = folder.undo(team, decider.by, time);
-            out().println("The searches of " + named(team) + " rank "
+            folder.trials(team.name())
+                    .running(time, folder.decisions(team.name()).weights())
+                    .ifPresent(trial -> out().println("Proposal " + trial.proposal() + " is not tried any more."));
+            TeamTuning now = folder.undo(team.name(), decider.by, time);
+            out().println("The searches of " + named(team.name()) + " rank "
                     + (now.weights().equals(RankingWeights.CONFIGURED)
                             ? "as the configuration says."
                             : "as before: " + shown(now.weights()) + "."));
@@ -215,18 +212,14 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
         @Mixin
         private final GatewayOptions options = new GatewayOptions();
 
-        @Option(
-                names = "--team",
-                paramLabel = "TEAM",
-                required = true,
-                description = "Whose searches; without teams, \"\".")
-        private String team = "";
+        @Mixin
+        private final TunedTeamOption team = new TunedTeamOption();
 
         @Override
         public Integer call() throws IOException {
             Logging.forPeople();
             TuningFolder folder = new TuningFolder(options.installation().data());
-            for (TuningProposal proposal : folder.proposals(team)) {
+            for (TuningProposal proposal : folder.proposals(team.name())) {
                 out().println("proposal " + proposal.id() + " of " + proposal.created() + ": "
                         + shown(proposal.after())
                         + String.format(
@@ -236,7 +229,7 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
                                 proposal.figures().at("/difference/low").asDouble(),
                                 proposal.figures().at("/difference/high").asDouble()));
             }
-            TeamTuning tuning = folder.decisions(team);
+            TeamTuning tuning = folder.decisions(team.name());
             trials(folder, tuning);
             for (TeamTuning.TuningDecision decision : tuning.decisions()) {
                 out().println((decision.weights() == null ? "undone " : "approved ") + decision.proposal() + " at "
@@ -248,7 +241,7 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
 
         private void trials(TuningFolder folder, TeamTuning tuning) throws IOException {
             TrialRun run = new TrialRun(options.installation().data());
-            TeamTrials all = folder.trials(team);
+            TeamTrials all = folder.trials(team.name());
             Optional<TuningTrial> running = all.running(Clock.systemUTC().instant(), tuning.weights());
             for (TuningTrial trial : all.trials()) {
                 out().printf(
@@ -262,7 +255,7 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
                                 running.filter(trial::equals).isPresent()
                                         ? " until " + trial.start().until()
                                         : "",
-                                run.outcome(team, trial).words());
+                                run.outcome(team.name(), trial).words());
             }
         }
     }

@@ -29,12 +29,8 @@ final class TuneTryCommand extends PrintingCommand implements Callable<Integer> 
     @Mixin
     private final TuneCommand.DeciderOption decider = new TuneCommand.DeciderOption();
 
-    @Option(
-            names = "--team",
-            paramLabel = "TEAM",
-            required = true,
-            description = "Whose searches; without teams, \"\".")
-    private String team = "";
+    @Mixin
+    private final TunedTeamOption team = new TunedTeamOption();
 
     @Option(
             names = "--proposal",
@@ -65,13 +61,13 @@ final class TuneTryCommand extends PrintingCommand implements Callable<Integer> 
         if (days < 1 || days > MOST_DAYS) {
             throw wrongUsage("--days is 1 to " + MOST_DAYS + ".");
         }
-        if (!options.load(BackendTypes.shipped()).insight().logs(team)) {
-            throw wrongUsage("The searches of " + TuneCommand.named(team)
+        if (!options.load(BackendTypes.shipped()).insight().logs(team.name())) {
+            throw wrongUsage("The searches of " + TuneCommand.named(team.name())
                     + " are not logged, so nothing could be learned: see insight.teams.");
         }
         TuningTrial trial = new TuningFolder(options.installation().data())
                 .begin(
-                        new TuningFolder.TrialPlan(team, proposal, percent / 100.0, Duration.ofDays(days)),
+                        new TuningFolder.TrialPlan(team.name(), proposal, percent / 100.0, Duration.ofDays(days)),
                         decider.by,
                         Clock.systemUTC().instant());
         out().printf(
@@ -80,9 +76,9 @@ final class TuneTryCommand extends PrintingCommand implements Callable<Integer> 
                                 + "switchboard tune list --team \"%s\" shows what comes of it; tune undo ends it.%n",
                         trial.proposal(),
                         percent,
-                        TuneCommand.named(team),
+                        TuneCommand.named(team.name()),
                         trial.start().until(),
-                        team);
+                        team.name());
         out().flush();
         return 0;
     }
