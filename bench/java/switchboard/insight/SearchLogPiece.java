@@ -65,6 +65,6 @@ public final class SearchLogPiece {
     public Object write() throws IOException {
         LoggedSearch search = LoggedSearch.of(answer, now);
         TeamLine line = TeamLine.of("research", now, search.json().put("query", search.asked().query()));
-        return folder.append(Map.of("research", List.of(line)), SETTINGS, Instant.now());
+        return folder.append(List.of(line), SETTINGS, Instant.now());
     }
 }

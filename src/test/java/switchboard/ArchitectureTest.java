@@ -52,15 +52,15 @@ class ArchitectureTest {
             Map.entry("catalog", Set.of("call", "text")),
             Map.entry("database", Set.of("config")),
             Map.entry("cluster", Set.of("auth", "call", "concurrent", "config", "database", "session", "telemetry")),
-            Map.entry("insight", Set.of("call", "eval", "files", "telemetry")),
-            Map.entry("tuning", Set.of("call", "eval", "files")),
+            Map.entry("insight", Set.of("call", "cluster", "eval", "files", "telemetry")),
+            Map.entry("tuning", Set.of("call", "cluster", "eval", "files")),
             Map.entry("session", Set.of("auth")),
             Map.entry("task", Set.of("auth", "call", "concurrent", "files", "telemetry")),
             Map.entry("dispatch", Set.of("auth", "call", "catalog", "concurrent")),
             Map.entry(
                     "federation",
                     Set.of("auth", "backend", "call", "catalog", "dispatch", "signal", "store", "text", "watch")),
-            Map.entry("watch", Set.of("auth", "call", "concurrent", "files")),
+            Map.entry("watch", Set.of("auth", "call", "cluster", "concurrent", "files")),
             Map.entry(
                     "protocol",
                     Set.of(

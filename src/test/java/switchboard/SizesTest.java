@@ -63,6 +63,7 @@ class SizesTest {
             Map.entry("switchboard.backend.weaviate.ObjectsGetTool.Args", ARGUMENTS),
             Map.entry("switchboard.federation.SearchEverywhereTool.Args", ARGUMENTS),
             Map.entry("switchboard.backend.weaviate.QueryHybridTool.Args", ARGUMENTS),
+            Map.entry("switchboard.federation.WatchSearchTool.Args", ARGUMENTS),
             Map.entry("switchboard.backend.vectordb.GetDocumentTool.Reply", ANSWER),
             Map.entry("switchboard.backend.vectordb.ListDocumentsTool.DocumentItem", ANSWER),
             Map.entry("switchboard.backend.vectordb.SearchTool.HitItem", ANSWER),

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +26,13 @@ import switchboard.config.ClusterConfig;
 import switchboard.config.GatewayConfig;
 import switchboard.dispatch.DisabledBackends;
 import switchboard.http.Readiness;
+import switchboard.insight.InsightFolder;
+import switchboard.insight.InsightStore;
+import switchboard.insight.SharedInsight;
 import switchboard.telemetry.MetricNames;
+import switchboard.tuning.SharedTuning;
+import switchboard.tuning.TuningFolder;
+import switchboard.tuning.TuningShare;
 
 /**
  * The node of a gateway that shares a database with others.
@@ -132,6 +139,17 @@ record ConfiguredCluster(
     /** Where calls are counted for the console. */
     GatewayUsage usage(Clock clock) {
         return counted == null ? GatewayUsage.alone(clock) : counted;
+    }
+
+    /** Where searches are logged: with others in their database, otherwise in the data folder {@code data}. */
+    InsightStore searchLog(Path data, Clock clock) {
+        InsightFolder folder = new InsightFolder(data);
+        return node == null ? folder : new SharedInsight(node.insight(), folder, clock);
+    }
+
+    /** What was decided about weights of searches: in the data folder {@code data}, which follows the others if there are any. */
+    TuningFolder tuning(Path data) {
+        return new TuningFolder(data, node == null ? TuningShare.NONE : new SharedTuning(node.tuning()));
     }
 
     /** Joins the others as soon as it can. */

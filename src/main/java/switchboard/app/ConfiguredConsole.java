@@ -132,7 +132,8 @@ record ConfiguredConsole(
                 new TuningDecisions(
                         config,
                         members.tuning(),
-                        new TrialRun(data),
+                        new TrialRun(
+                                members.tuning().folder(), members.cluster().searchLog(data, platform.clock())),
                         changes,
                         backends::operatesAll,
                         platform.clock()));

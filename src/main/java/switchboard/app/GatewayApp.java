@@ -102,7 +102,7 @@ public final class GatewayApp implements AutoCloseable {
         this.policy = new AccessPolicy(authentication.scopes());
         List<LoadedBackend> own = LoadedBackend.shared(backends, platform.vertx(), relays);
         LiveMembers members = LiveMembers.of(config, teams, this::view, platform.clock());
-        this.insight = new SearchInsight(config, data, platform, dispatcher, members, policy);
+        this.insight = new SearchInsight(config, cluster, data, platform, dispatcher, members, policy);
         this.backends = FederatedTools.of(own, installation, config.auth().mode())
                 .beside(own, platform, config.search(), policy, dispatcher, members, insight.learned(), insight.desk());
         this.running = new RunningBackends(platform.vertx());
@@ -350,9 +350,9 @@ public final class GatewayApp implements AutoCloseable {
         health.stop();
         disks.stop();
         running.stop();
+        insight.close();
         Platform.finish("cluster", cluster.close()); // after the backends, whose writes go on until they have stopped
         Platform.finish("management server", servers.closeManagement());
-        insight.close();
         audit.close();
     }
 

@@ -49,6 +49,7 @@ record GatewaySchedules(
                         who,
                         GatewayWatches.LONGEST)
                 .reply());
+        insight.deliveries().begin(new WebhookExit(caller, audit));
     }
 
     /** Completes when nothing that was scheduled is under way. */
@@ -57,7 +58,9 @@ record GatewaySchedules(
                                 backends.stream()
                                         .flatMap(loaded -> loaded.backend().schedules().stream())
                                         .map(ScheduleProvider::halt),
-                                Stream.of(insight.watches().halt()))
+                                Stream.of(
+                                        insight.watches().halt(),
+                                        insight.deliveries().halt()))
                         .toList())
                 .mapEmpty();
     }

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.backend.ListChanges;
@@ -29,15 +30,17 @@ import switchboard.dispatch.Dispatcher;
 import switchboard.dispatch.Requester;
 import switchboard.watch.Watch;
 import switchboard.watch.WatchBook;
+import switchboard.watch.WatchListener;
 import switchboard.watch.WatchMeters;
 import switchboard.watch.WatchQueue;
 import switchboard.watch.WatchReply;
+import switchboard.watch.WebhookQueue;
 
 /**
  * Asks standing questions again: soon after documents have changed, and from time to time. One at a time, and with pauses, so
  * that many questions take a small part of what the machine can do. Thread-safe.
  */
-final class GatewayWatches {
+final class GatewayWatches implements WatchListener {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayWatches.class);
 
     /** How long a question may take. */
@@ -68,11 +71,13 @@ final class GatewayWatches {
     private final BlockingExecutor executor;
     private final Dispatcher dispatcher;
     private final ListChanges changes;
+    private final WebhookQueue webhooks;
+    private final Consumer<Watch> listed;
     private final Vertx vertx;
     private final Clock clock;
 
     /** Sources that have changed and of which no question was told yet. */
-    private final Set<String> changed = ConcurrentHashMap.newKeySet();
+    private final Set<ChangedSource> changed = ConcurrentHashMap.newKeySet();
 
     /** How often the search of a question, by URI, has failed in a row. */
     private final Map<String, Integer> failures = new ConcurrentHashMap<>();
@@ -84,6 +89,13 @@ final class GatewayWatches {
     private volatile Future<Void> last = Future.succeededFuture();
     private volatile boolean stopped;
 
+    /** Documents of {@code change} at {@code backend} have changed. */
+    private record ChangedSource(String backend, DocumentsChanged change) {
+        private String label() {
+            return backend + ":" + change.source();
+        }
+    }
+
     /** Asks the backend of the federated tools. */
     @FunctionalInterface
     interface Searches {
@@ -91,14 +103,16 @@ final class GatewayWatches {
         Future<ToolReply> ask(Requester who, Caller as, ObjectNode arguments);
     }
 
-    /** Where questions are kept, who asks them, and what runs and tells it. */
+    /** Where questions are kept, who asks them, what runs and tells it, and what tells of those that others ask. */
     record Parts(
             WatchBook book,
             WatchQueue queue,
             WatchAskers askers,
             BlockingExecutor executor,
             Dispatcher dispatcher,
-            ListChanges changes) {}
+            ListChanges changes,
+            WebhookQueue webhooks,
+            Consumer<Watch> listed) {}
 
     GatewayWatches(Parts parts, Platform platform) {
         this.book = parts.book();
@@ -107,6 +121,8 @@ final class GatewayWatches {
         this.executor = parts.executor();
         this.dispatcher = parts.dispatcher();
         this.changes = parts.changes();
+        this.webhooks = parts.webhooks();
+        this.listed = parts.listed();
         this.meters = new WatchMeters(platform.meters(), book, queue);
         this.vertx = platform.vertx();
         this.clock = platform.clock();
@@ -115,6 +131,7 @@ final class GatewayWatches {
     /** Begins to ask, if any team may ask anything. Blocks while the questions are read. */
     void begin(List<LoadedBackend> backends, Searches searches) {
         boolean any = askers.settings().any();
+        book.listen(this);
         if ((!any && !book.exists()) || !opened()) {
             return;
         }
@@ -122,12 +139,11 @@ final class GatewayWatches {
             vertx.setPeriodic(LOOK_MS * LOOKS_PER_SCAN, _ -> scan());
             return;
         }
-        book.all().forEach(queue::add); // something may have changed after they were asked last
         for (LoadedBackend backend : backends) {
             dispatcher.on(
                     DocumentsChanged.class,
                     backend.id(),
-                    change -> changed(backend.id() + ":" + change.source(), searches));
+                    change -> changed(new ChangedSource(backend.id(), change), searches));
         }
         vertx.setPeriodic(LOOK_MS, _ -> {
             if (looks.incrementAndGet() % LOOKS_PER_SCAN == 0) {
@@ -135,6 +151,33 @@ final class GatewayWatches {
             }
             next(searches);
         });
+    }
+
+    /** Something may have changed after they were asked last. */
+    @Override
+    public void asking(boolean here) {
+        queue.clear();
+        if (here) {
+            book.all().forEach(queue::add);
+            book.all().forEach(watch -> webhooks.put(watch.uri(), book::find));
+        } else {
+            book.all().forEach(watch -> webhooks.remove(watch.uri()));
+        }
+    }
+
+    @Override
+    public void news(Watch watch) {
+        changes.updated(Set.of(watch.uri()));
+    }
+
+    @Override
+    public void listed(Watch watch) {
+        listed.accept(watch);
+    }
+
+    @Override
+    public void wanted(Watch watch) {
+        queue.add(watch);
     }
 
     private boolean opened() {
@@ -150,7 +193,7 @@ final class GatewayWatches {
         }
     }
 
-    private void changed(String source, Searches searches) {
+    private void changed(ChangedSource source, Searches searches) {
         changed.add(source);
         if (planned.compareAndSet(false, true)) {
             vertx.setTimer(COALESCED_MS, _ -> {
@@ -161,10 +204,15 @@ final class GatewayWatches {
     }
 
     private void addConcerned() {
-        Set<String> sources = new HashSet<>(changed);
+        Set<ChangedSource> sources = new HashSet<>(changed);
         changed.removeAll(sources);
+        if (!book.asks()) {
+            return; // another gateway knows of the change, too
+        }
         book.all().stream()
-                .filter(watch -> sources.stream().anyMatch(source -> concerns(watch, source)))
+                .filter(watch -> sources.stream()
+                        .anyMatch(source -> concerns(watch, source.label())
+                                && askers.maySearch(watch, source.backend(), source.change())))
                 .forEach(queue::add);
     }
 
@@ -179,7 +227,9 @@ final class GatewayWatches {
 
     /** Finds those that are due, and ends those that nobody has used for long, or whose asker is gone. */
     private void scan() {
-        if (scanning.compareAndSet(false, true)) {
+        if (book.asks() && scanning.compareAndSet(false, true)) {
+            book.forgetNoted()
+                    .onFailure(failure -> LOG.warn("not all is forgotten yet: {}", DiskError.problem(failure)));
             executor.run("", () -> stopped, () -> {
                         book.all().forEach(watch -> queue.addIfDue(watch, clock.instant()));
                         Set<Watch> over = new HashSet<>(book.forgotten(clock.instant()));
@@ -189,9 +239,17 @@ final class GatewayWatches {
                     .onComplete(found -> {
                         scanning.set(false);
                         if (found.succeeded()) {
-                            found.result().forEach(watch -> book.end(watch.uri()));
+                            found.result().forEach(this::over);
                         }
                     });
+        }
+    }
+
+    private void over(Watch watch) {
+        if (askers.isOver(watch)) {
+            book.gone(watch.uri());
+        } else {
+            book.end(watch.uri());
         }
     }
 
@@ -205,7 +263,7 @@ final class GatewayWatches {
 
     /** Asks the next one, if one may be asked and none is under way. */
     private void next(Searches searches) {
-        if (stopped || !askers.known() || !asking.compareAndSet(false, true)) {
+        if (stopped || !book.asks() || !askers.known() || !asking.compareAndSet(false, true)) {
             return;
         }
         long began = System.nanoTime();
@@ -227,7 +285,7 @@ final class GatewayWatches {
 
     private Future<Void> ask(Watch watch, Searches searches) {
         return switch (askers.of(watch)) {
-            case WatchAskers.Asking.Gone _ -> book.end(watch.uri()).mapEmpty();
+            case WatchAskers.Asking.Gone _ -> book.gone(watch.uri()).mapEmpty();
             case WatchAskers.Asking.Asleep(String reason) -> asleep(watch, reason);
             case WatchAskers.Asking.Ready(Requester who, Caller caller) ->
                 searches.ask(who, caller, watch.question().search())
@@ -238,6 +296,7 @@ final class GatewayWatches {
                         .otherwise(failure -> {
                             LOG.warn("what came of a standing question can't be kept: {}", failure.getMessage());
                             meters.failed();
+                            again(watch);
                             return null;
                         });
         };
@@ -255,30 +314,34 @@ final class GatewayWatches {
 
     /** A search that fails is tried again soon: what a commit has brought is not lost for a whole period. */
     private Future<Void> failed(Watch watch, String reason) {
+        again(watch);
+        return asleep(watch, reason);
+    }
+
+    private void again(Watch watch) {
         int times = failures.merge(watch.uri(), 1, Integer::sum);
         if (times < AGAIN_MS.length + 1) {
             vertx.setTimer(AGAIN_MS[times - 1], _ -> book.find(watch.uri()).ifPresent(queue::add));
         } else {
             failures.remove(watch.uri());
         }
-        return asleep(watch, reason);
     }
 
     private Future<Void> answered(Watch watch, WatchReply reply) {
-        failures.remove(watch.uri());
         return book.answered(watch, reply, clock.instant()).map(arrived -> {
+            failures.remove(watch.uri());
             meters.answered(arrived);
             if (arrived.fresh() > 0) {
-                changes.updated(Set.of(watch.uri()));
+                webhooks.put(watch.uri(), book::find);
             }
             return null;
         });
     }
 
-    /** Asks none any more. Completes when none is under way. */
+    /** Asks none any more. Completes when none is under way, and another process may ask. */
     Future<Void> halt() {
         stopped = true;
-        return last.transform(_ -> Future.succeededFuture());
+        return last.transform(_ -> book.leave());
     }
 
     /** Lets another process ask them. */

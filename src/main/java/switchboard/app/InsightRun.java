@@ -6,11 +6,10 @@ import org.jspecify.annotations.Nullable;
 import switchboard.config.GatewayConfig;
 import switchboard.embed.Embedders;
 import switchboard.insight.GapReport;
-import switchboard.insight.InsightFolder;
 import switchboard.insight.SearchGaps;
 
 /**
- * Reads the search log of a data folder with the models of a configuration. Blocks: call it on the thread of a command.
+ * Reads the search log with the models of a configuration. Blocks: call it on the thread of a command.
  *
  * @param installation has the data folder
  */
@@ -21,7 +20,9 @@ public record InsightRun(GatewayConfig config, Installation installation) {
      * @param mostGroups how many groups of questions are shown at most
      */
     public GapReport gaps(@Nullable String team, SearchGaps gaps, int mostGroups) throws IOException {
-        new InsightFolder(installation.data()).read(team, gaps::add);
+        try (InsightAccess insight = InsightAccess.open(config, installation)) {
+            insight.log().read(team, gaps.since(), gaps::add);
+        }
         try (Platform platform = Platform.forCommand(config, installation, Clock.systemUTC())) {
             return gaps.report(
                             new QuestionMeanings(

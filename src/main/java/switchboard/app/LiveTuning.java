@@ -20,6 +20,7 @@ import switchboard.tuning.DamagedTuningException;
 import switchboard.tuning.RankingWeights;
 import switchboard.tuning.TeamTuning;
 import switchboard.tuning.TuningFolder;
+import switchboard.tuning.UnsharedTuningException;
 
 /**
  * The weights that operators have approved or try, as they are in the data folder. A file that can't be used is logged, and changes
@@ -112,6 +113,7 @@ final class LiveTuning implements TeamRankings {
     synchronized void look(Consumer<NewDecision> listener) {
         List<Path> decided;
         try {
+            pull();
             decided = folder.decided();
         } catch (IOException e) {
             LOG.warn("approved weights of searches can't be looked for: {}", e.toString());
@@ -123,6 +125,15 @@ final class LiveTuning implements TeamRankings {
         }
         if (changed) {
             publish();
+        }
+    }
+
+    /** Without the database that gateways share, what is known stays. */
+    private void pull() throws IOException {
+        try {
+            folder.pull();
+        } catch (UnsharedTuningException e) {
+            LOG.debug("what other gateways have decided is not known now", e);
         }
     }
 

@@ -9,23 +9,26 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.FailureKind;
 import switchboard.call.Json;
+import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.config.InsightConfig;
 import switchboard.federation.SearchGapSource;
-import switchboard.insight.InsightFolder;
+import switchboard.insight.InsightStore;
+import switchboard.insight.InsightUnavailableException;
 import switchboard.insight.SearchGaps;
 
 /**
- * What searches did not find, by the log of this gateway. Thread-safe.
+ * What searches did not find, by the log. Thread-safe.
  *
  * @param config whose searches are logged
- * @param folder the log
+ * @param store the log
  * @param meanings compares questions
  * @param executor reads the log
  */
 record LoggedGaps(
-        InsightConfig config, InsightFolder folder, QuestionMeanings meanings, BlockingExecutor executor, Clock clock)
+        InsightConfig config, InsightStore store, QuestionMeanings meanings, BlockingExecutor executor, Clock clock)
         implements SearchGapSource {
 
     @Override
@@ -45,7 +48,11 @@ record LoggedGaps(
     private LogRead read(GapFilter filter) throws IOException {
         Instant since = clock.instant().minus(Duration.ofDays(filter.days()));
         SearchGaps gaps = new SearchGaps(since, filter.minRelevance());
-        folder.read(filter.team(), gaps::add);
+        try {
+            store.read(filter.team(), since, gaps::add);
+        } catch (InsightUnavailableException e) {
+            throw new ToolException(FailureKind.UNAVAILABLE, String.valueOf(e.getMessage()));
+        }
         return new LogRead(gaps.open(), since, gaps.askedOften(), gaps.given());
     }
 

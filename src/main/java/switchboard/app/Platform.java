@@ -63,10 +63,14 @@ record Platform(
     /** Seconds that one step of a stop may take; longer than the longest grace period that can be configured. */
     private static final long STEP_SECONDS = 40;
 
+    /** Event loops for a gateway, or for a command that has no more of it. */
+    static Vertx eventLoops() {
+        return Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(EVENT_LOOPS));
+    }
+
     /** A platform for a gateway with this configuration. */
     static Platform create(GatewayConfig config, Installation installation, Clock clock) {
-        Vertx vertx =
-                Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(EVENT_LOOPS));
+        Vertx vertx = eventLoops();
         BusCodecs.register(vertx.eventBus());
         Telemetry telemetry = new Telemetry(clock, config.tracing());
         TeamShare share = new TeamShare(config.limits().teamShare());

@@ -21,16 +21,19 @@ import switchboard.federation.LearnedSearch;
 import switchboard.federation.SearchGapSource;
 import switchboard.federation.TeamMembers;
 import switchboard.federation.WatchDesk;
-import switchboard.insight.InsightFolder;
 import switchboard.insight.InsightSettings;
+import switchboard.insight.InsightStore;
 import switchboard.insight.SearchLog;
 import switchboard.protocol.OperationObserver;
 import switchboard.telemetry.AnsweredCall;
 import switchboard.telemetry.FinishedRequest;
-import switchboard.tuning.TuningFolder;
+import switchboard.watch.FolderWatches;
+import switchboard.watch.SharedWatches;
 import switchboard.watch.WatchBook;
 import switchboard.watch.WatchQueue;
 import switchboard.watch.WatchSettings;
+import switchboard.watch.WebhookQueue;
+import switchboard.watch.WebhookRules;
 
 /** Tells the search log what the tools over all sources have answered, and keeps standing questions. Thread-safe. */
 final class SearchInsight implements OperationObserver, AutoCloseable {
@@ -48,49 +51,62 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
 
     private final SearchLog log;
     private final BlockingExecutor executor;
+
+    /** Of its own, since removing what is old may take long. */
+    private final BlockingExecutor looks;
+
     private final LoggedGaps gaps;
     private final LiveTuning tuning;
     private final Optional<WatchDesk> desk;
     private final GatewayWatches watches;
+    private final WatchDeliveries deliveries;
 
     /**
-     * A log, and standing questions, in the data folder {@code data}. Without teams it only removes what is there of earlier times.
+     * A log, and standing questions in the data folder {@code data}. Without teams it only removes what is there of earlier times.
      *
+     * @param cluster has the log and the standing questions, if there are several gateways
      * @param dispatcher tells what has changed
      * @param members who there is
      * @param policy what they may do
      */
     SearchInsight(
             GatewayConfig gateway,
+            ConfiguredCluster cluster,
             Path data,
             Platform platform,
             Dispatcher dispatcher,
             TeamMembers members,
             AccessPolicy policy) {
         InsightConfig config = gateway.insight();
-        InsightFolder folder = new InsightFolder(data);
-        this.log = new SearchLog(settings(config), folder, platform.clock(), platform.meters());
+        InsightStore store = cluster.searchLog(data, platform.clock());
+        this.log = new SearchLog(settings(config), store, platform.clock(), platform.meters());
         this.executor = platform.executor("insight", 1);
+        this.looks = platform.executor("tuning", 1);
         this.gaps = new LoggedGaps(
                 config,
-                folder,
+                store,
                 new QuestionMeanings(() -> platform.models().embedders().embedder(Embedders.DEFAULT)),
                 platform.executor("gaps", MOST_READERS),
                 platform.clock());
-        this.tuning = new LiveTuning(new TuningFolder(data), platform.clock());
+        this.tuning = new LiveTuning(cluster.tuning(data), platform.clock());
         tuning.look(_ -> {});
         tuning.lookAtTrials(_ -> {});
         WatchSettings asked = watches(config);
         BlockingExecutor writing = platform.executor("questions", MOST_WRITES);
-        WatchBook book = new WatchBook(data, asked, writing);
+        WatchBook book = cluster.documents()
+                .<WatchBook>map(tables -> new SharedWatches(platform.vertx(), tables, asked, writing))
+                .orElseGet(() -> new FolderWatches(data, asked, writing));
         WatchQueue queue = new WatchQueue(asked);
         ListChanges changes = new ListChanges(platform.vertx().eventBus(), FederationBackend.ID);
-        this.desk = asked.any() ? Optional.of(new WatchDesk(book, queue, platform.clock(), changes)) : Optional.empty();
+        WatchDesk own = new WatchDesk(book, platform.clock(), changes);
+        this.desk = Optional.of(own).filter(_ -> asked.any());
         boolean teams = gateway.auth().mode() == AuthConfig.Mode.KEYS;
+        WatchAskers askers = new WatchAskers(teams, members, policy, asked);
+        WebhookQueue webhooks = new WebhookQueue();
         this.watches = new GatewayWatches(
-                new GatewayWatches.Parts(
-                        book, queue, new WatchAskers(teams, members, policy, asked), writing, dispatcher, changes),
+                new GatewayWatches.Parts(book, queue, askers, writing, dispatcher, changes, webhooks, own::listed),
                 platform);
+        this.deliveries = new WatchDeliveries(book, webhooks, askers, platform);
     }
 
     private static WatchSettings watches(InsightConfig config) {
@@ -101,7 +117,14 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
                 teams.put(
                         team,
                         new WatchSettings.TeamWatches(
-                                own.most(), own.every(), own.runsPerMinute(), own.maxAge(), own.keepFor()));
+                                own.most(),
+                                own.every(),
+                                own.runsPerMinute(),
+                                own.maxAge(),
+                                own.keepFor(),
+                                Optional.ofNullable(own.webhooks())
+                                        .map(hooks -> new WebhookRules(
+                                                Set.copyOf(hooks.hosts()), hooks::keys, hooks.allowPrivate()))));
             }
         });
         return new WatchSettings(teams, config.teams().keySet());
@@ -115,6 +138,11 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
     /** What asks standing questions again. */
     GatewayWatches watches() {
         return watches;
+    }
+
+    /** What tells webhooks of their news. */
+    WatchDeliveries deliveries() {
+        return deliveries;
     }
 
     /** What the log says, and what an operator has approved. */
@@ -156,7 +184,7 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
         vertx.setPeriodic(TIDY.toMillis(), _ -> tidy());
         vertx.setPeriodic(
                 LOOK.toMillis(),
-                _ -> executor.run("", () -> false, () -> {
+                _ -> looks.run("", () -> false, () -> {
                     tuning.look(decided -> decided.note(audit));
                     tuning.lookAtTrials(news -> news.note(audit));
                     return true;

@@ -1,10 +1,9 @@
 package switchboard.app;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
-import switchboard.insight.InsightFolder;
+import switchboard.insight.InsightStore;
 import switchboard.insight.TrialOutcome;
 import switchboard.insight.TrialReads;
 import switchboard.tuning.TeamTrials;
@@ -15,9 +14,10 @@ import switchboard.tuning.TuningTrial;
 /**
  * What came of trials, and approvals that mind it. Blocks while it reads the search log: call it on the thread of a command.
  *
- * @param data the data folder
+ * @param folder what was proposed, tried and decided
+ * @param log the search log
  */
-public record TrialRun(Path data) {
+public record TrialRun(TuningFolder folder, InsightStore log) {
     /**
      * A proposal that was put to use.
      *
@@ -37,7 +37,7 @@ public record TrialRun(Path data) {
     /** What was read of the searches of {@code trial} until now, as far as the search log still has them. */
     public TrialOutcome outcome(String team, TuningTrial trial) throws IOException {
         TrialReads reads = new TrialReads(trial.id());
-        new InsightFolder(data).read(team, reads::add);
+        log.read(team, reads::add);
         return reads.outcome();
     }
 
@@ -50,7 +50,7 @@ public record TrialRun(Path data) {
      */
     public ApprovedProposal approve(String id, boolean anyway, String by, Instant now) throws IOException {
         Optional<TrialOutcome> outcome = anyway ? outcome(id) : notLost(id);
-        return new ApprovedProposal(new TuningFolder(data).approve(id, by, now), outcome);
+        return new ApprovedProposal(folder.approve(id, by, now), outcome);
     }
 
     /**
@@ -70,7 +70,6 @@ public record TrialRun(Path data) {
     }
 
     private Optional<TrialOutcome> outcome(String id) throws IOException {
-        TuningFolder folder = new TuningFolder(data);
         Optional<TuningProposal> proposal = folder.proposed(id);
         if (proposal.isEmpty()) {
             return Optional.empty(); // Approving it says why.

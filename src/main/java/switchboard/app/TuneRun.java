@@ -19,7 +19,7 @@ import switchboard.call.Json;
 import switchboard.config.SearchConfig;
 import switchboard.eval.BeirFiles;
 import switchboard.insight.ImplicitJudgments;
-import switchboard.insight.InsightFolder;
+import switchboard.insight.InsightStore;
 import switchboard.insight.JudgedHit;
 import switchboard.tuning.JudgedQuery;
 import switchboard.tuning.RankingWeights;
@@ -32,10 +32,11 @@ import switchboard.tuning.WeightSearch;
  * that better. Blocks: call it on the thread of a command.
  *
  * @param search the configuration of the gateway
- * @param installation has the data folder
+ * @param folder what was proposed and decided
+ * @param log the search log
  * @param client asks with a key that may search what the team may
  */
-public record TuneRun(SearchConfig search, Installation installation, McpClient client) {
+public record TuneRun(SearchConfig search, TuningFolder folder, InsightStore log, McpClient client) {
     /** One or two keys could say anything. */
     private static final int FEWEST_READERS = 3;
 
@@ -69,7 +70,7 @@ public record TuneRun(SearchConfig search, Installation installation, McpClient 
             return none("search.fusion.method is not linear, and only that is tuned.");
         }
         ImplicitJudgments judgments = new ImplicitJudgments();
-        new InsightFolder(installation.data()).read(team, judgments::add);
+        log.read(team, judgments::add);
         ImplicitJudgments.ReadJudgments read = judgments.judgments();
         if (read.reads().isEmpty()
                 && read.judged().stream().anyMatch(hit -> hit.counts().read() > 0)) {
@@ -100,7 +101,6 @@ public record TuneRun(SearchConfig search, Installation installation, McpClient 
             return none(failures.size() + " of " + queries.size() + " searches failed or were not complete, so nothing"
                     + " is compared. The first one: " + failures.getFirst());
         }
-        TuningFolder folder = new TuningFolder(installation.data());
         RankingWeights inUse = folder.decisions(team).weights();
         WeightSearch.FoundWeights found =
                 new WeightSearch(judged, search.fusion().similarity()).from(inUse);

@@ -24,6 +24,7 @@ import switchboard.tuning.RankingWeights;
 import switchboard.tuning.TeamTuning;
 import switchboard.tuning.TuningFolder;
 import switchboard.tuning.TuningProposal;
+import switchboard.tuning.UnsharedTuningException;
 
 /**
  * Shows and approves proposed weights as the command {@code tune} does.
@@ -169,6 +170,8 @@ record TuningDecisions(
             return new ChangeOutcome.Changed(shown(team));
         } catch (TuningFolder.RefusedTuningException e) {
             return unchanged(ChangeOutcome.Problem.CONFLICT, String.valueOf(e.getMessage()));
+        } catch (UnsharedTuningException e) {
+            return unchanged(ChangeOutcome.Problem.UNAVAILABLE, String.valueOf(e.getMessage()));
         } catch (IOException e) {
             LOG.warn("a decision about weights of searches can't be written: {}", e.toString());
             return unchanged(

@@ -2,12 +2,16 @@ package switchboard.app;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import switchboard.auth.AccessPolicy;
 import switchboard.auth.Principal;
 import switchboard.auth.PrincipalId;
+import switchboard.call.BackendEvent.DocumentsChanged;
 import switchboard.call.Caller;
-import switchboard.catalog.PublishedTool;
+import switchboard.call.ToolException;
+import switchboard.call.Verb;
 import switchboard.catalog.View;
 import switchboard.dispatch.Requester;
 import switchboard.federation.FederationBackend;
@@ -44,6 +48,39 @@ record WatchAskers(boolean teams, TeamMembers members, AccessPolicy policy, Watc
         return known() && asker(watch.owner(), members.now()).isEmpty();
     }
 
+    /**
+     * Whether the asker of {@code watch} may search what has changed at {@code backend}. Otherwise the time of its last run would
+     * tell when others write.
+     */
+    boolean maySearch(Watch watch, String backend, DocumentsChanged change) {
+        View view = members.view(watch.view());
+        if (!view.backends().contains(backend) && !view.backends().equals(Set.of(FederationBackend.ID))) {
+            return false;
+        }
+        try {
+            return asker(watch.owner(), members.now())
+                    .map(asker -> policy.decide(
+                            withToken(asker, watch),
+                            view.resources().offered(backend),
+                            backend,
+                            Set.of(Verb.SEARCH),
+                            List.of(change.source())))
+                    .filter(decision -> decision instanceof AccessPolicy.PolicyDecision.Allowed(Caller caller)
+                            && caller.owner().equals(change.owner()))
+                    .isPresent();
+        } catch (ToolException _) { // a claim is missing, so its searches find nothing there
+            return false;
+        }
+    }
+
+    private Principal withToken(Principal asker, Watch watch) {
+        LastToken token = watch.token();
+        return settings.of(watch.owner().team())
+                .filter(_ -> token != null)
+                .map(team -> asker.by(Objects.requireNonNull(token).grant(team.maxAge())))
+                .orElse(asker);
+    }
+
     /** Whether {@code watch} can be asked now. */
     Asking of(Watch watch) {
         Instant now = members.now();
@@ -59,11 +96,7 @@ record WatchAskers(boolean teams, TeamMembers members, AccessPolicy policy, Watc
         if (token != null && token.tooOld(team.get().maxAge(), now)) {
             return new Asking.Asleep("Your access token was used too long ago. Read this question with a new one.");
         }
-        return asking(
-                token == null
-                        ? asker.get()
-                        : asker.get().by(token.grant(team.get().maxAge())),
-                watch.view());
+        return asking(withToken(asker.get(), watch), watch.view());
     }
 
     private Optional<Principal> asker(PrincipalId owner, Instant now) {
@@ -76,15 +109,9 @@ record WatchAskers(boolean teams, TeamMembers members, AccessPolicy policy, Watc
     private Asking asking(Principal asker, String name) {
         View view = members.view(name);
         Requester who = new Requester(asker, view);
-        Optional<PublishedTool> search = view.tools().stream()
-                .filter(tool -> tool.backend().equals(FederationBackend.ID)
-                        && tool.descriptor().name().equals(FederationBackend.SEARCH))
-                .findFirst();
-        return asker.mayUseView(name)
-                        && search.isPresent()
-                        && who.decide(policy, search.get(), List.of())
-                                instanceof AccessPolicy.PolicyDecision.Allowed(Caller caller)
-                ? new Asking.Ready(who, caller)
+        Optional<Caller> caller = who.caller(policy, FederationBackend.ID, FederationBackend.SEARCH);
+        return asker.mayUseView(name) && caller.isPresent()
+                ? new Asking.Ready(who, caller.get())
                 : new Asking.Asleep(
                         "You may not search with search_everywhere now where you asked this. An operator can"
                                 + " change that; or ask again in another view.");

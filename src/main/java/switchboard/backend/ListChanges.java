@@ -45,9 +45,9 @@ public final class ListChanges {
         publish(new ResourcesUpdated(uris));
     }
 
-    /** Announces that documents of {@code source} have been stored, changed or removed. Searches find them as they are now. */
-    public void documents(String source) {
-        publish(new DocumentsChanged(source));
+    /** Announces that documents of {@code owner}'s {@code source} have been stored, changed or removed. Searches find them as they are now. */
+    public void documents(String source, String owner) {
+        publish(new DocumentsChanged(source, owner));
     }
 
     private void publish(BackendEvent changed) {

@@ -40,8 +40,12 @@ public sealed interface BackendEvent {
         }
     }
 
-    /** Documents of a source of the backend, such as a library, have been stored, changed or removed. */
-    record DocumentsChanged(String source) implements BackendEvent {}
+    /**
+     * Documents of a source of the backend, such as a library, have been stored, changed or removed.
+     *
+     * @param owner whose source of that name, as {@link Caller#owner()} has it
+     */
+    record DocumentsChanged(String source, String owner) implements BackendEvent {}
 
     /** The resources {@code uris} of another server, or parts of them, have changed. */
     record ResourcesUpdated(Set<String> uris) implements BackendEvent {}

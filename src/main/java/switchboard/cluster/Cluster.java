@@ -3,11 +3,7 @@ package switchboard.cluster;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.security.SecureRandom;
 import java.time.Clock;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -37,7 +33,6 @@ public final class Cluster {
 
     private static final int SWEEP_EVERY = 15;
     private static final long JOIN_AGAIN_MS = 1_000;
-    private static final int ID_BYTES = 6;
 
     private static final String ENDED = "ended";
     private static final String CHANGED = "changed";
@@ -65,10 +60,12 @@ public final class Cluster {
     private final DocumentTables documents;
     private final NodeBudgets budgets;
     private final UsageTable usage;
+    private final InsightTable insight;
+    private final TuningTable tuning;
     private final OperatorDecisions decisions;
     private final Notices notices;
     private final Acknowledgements acknowledgements;
-    private final String id = randomId();
+    private final String id = NodeNames.randomId();
     private final AtomicReference<Set<String>> others = new AtomicReference<>(Set.of());
     private final AtomicBoolean polling = new AtomicBoolean();
     private volatile @Nullable ClusterListener listener;
@@ -101,7 +98,7 @@ public final class Cluster {
             Clock clock) {
         this.vertx = vertx;
         this.config = config;
-        this.name = name(config.node());
+        this.name = NodeNames.name(config.node());
         this.version = version;
         this.executor = executor;
         this.direct = ClusterServers.direct(config);
@@ -119,15 +116,11 @@ public final class Cluster {
                 database, config, id, share, backend -> notices.send(DOCUMENTS + " " + id + " " + backend));
         this.decisions = new OperatorDecisions(database, quoted, () -> tell(DECIDED, "-"));
         this.usage = new UsageTable(database, quoted, this::joined);
+        this.insight = new InsightTable(database, quoted, this::joined);
+        this.tuning = new TuningTable(database, quoted, this::joined);
         this.budgets = new NodeBudgets(
                 id, database, quoted, this::size, payer -> notices.send(ASKED + " " + id + " " + payer.text()));
         ClusterMeters.register(this, meters);
-    }
-
-    private static String randomId() {
-        byte[] bits = new byte[ID_BYTES];
-        new SecureRandom().nextBytes(bits);
-        return HexFormat.of().formatHex(bits);
     }
 
     /** The name of the channel of LISTEN and NOTIFY that the gateways of {@code config} share. */
@@ -163,6 +156,16 @@ public final class Cluster {
     /** What teams have called on all nodes. */
     public UsageTable usage() {
         return usage;
+    }
+
+    /** The search log of all nodes. */
+    public InsightTable insight() {
+        return insight;
+    }
+
+    /** What was decided about weights of searches on all nodes. */
+    public TuningTable tuning() {
+        return tuning;
     }
 
     /** What operators have decided for all nodes. */
@@ -246,17 +249,6 @@ public final class Cluster {
         joined = true;
         documents.open();
         LOG.info("node {} ({}) has joined {} others", name, id, seen.size());
-    }
-
-    private static String name(@Nullable String configured) {
-        if (configured != null) {
-            return configured;
-        }
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException _) {
-            return "unnamed";
-        }
     }
 
     private ClusterListener listener() {

@@ -41,6 +41,7 @@ public final class DocumentTables {
     private final JobTable jobs;
     private final SearchSessionTable searchSessions;
     private final UnusedChunks unusedChunks;
+    private final WatchTable watches;
     private final Consumer<String> announce;
     private final Map<String, LibraryListener> listeners = new ConcurrentHashMap<>();
     private final AtomicBoolean sweeping = new AtomicBoolean();
@@ -64,6 +65,7 @@ public final class DocumentTables {
         this.jobs = new JobTable(database, schema, node);
         this.searchSessions = new SearchSessionTable(database, schema, config.connections() / 4, share);
         this.unusedChunks = new UnusedChunks(database, schema, () -> open);
+        this.watches = new WatchTable(database, schema, node, () -> open);
         this.writes = new LibraryWrites(database, sql, jobs);
     }
 
@@ -80,6 +82,11 @@ public final class DocumentTables {
     /** Chunks in an engine that no document uses. */
     public UnusedChunks unusedChunks() {
         return unusedChunks;
+    }
+
+    /** Standing questions of callers. */
+    public WatchTable watches() {
+        return watches;
     }
 
     /** The libraries of a backend can be looked at from now on. */
@@ -332,7 +339,8 @@ public final class DocumentTables {
                     .compose(_ -> swept(sql.sweepOldChanges(), SWEEPS))
                     .compose(_ -> swept(sql.sweepLibraries(), 1))
                     .compose(_ -> jobs.sweep())
-                    .compose(_ -> searchSessions.sweep());
+                    .compose(_ -> searchSessions.sweep())
+                    .compose(_ -> watches.sweep());
             Futures.settle(swept, _ -> sweeping.set(false), _ -> {});
         }
     }

@@ -1,4 +1,4 @@
-/** What several gateways share, in PostgreSQL: nodes, sessions, limits, and messages between nodes. */
+/** What several gateways share, in PostgreSQL: nodes, sessions, limits, the search log, and messages between nodes. */
 @NullMarked
 package switchboard.cluster;
 

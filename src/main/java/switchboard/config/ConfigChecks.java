@@ -61,7 +61,6 @@ final class ConfigChecks {
         });
         config.search().sources().forEach(this::source);
         insight();
-        standingQuestions();
         if (config.limits().bodies().bytes() < 2 * config.server().maxBodySize().bytes()) {
             report("limits.bodies", "limits.bodies must be at least twice server.maxBodySize");
         }
@@ -98,19 +97,6 @@ final class ConfigChecks {
                     .forEach(team -> report(
                             "insight.teams." + team,
                             "there are no teams with auth.mode none; \"*\" stands for everybody who searches"));
-        }
-    }
-
-    private void standingQuestions() {
-        if (config.cluster() != null) {
-            config.insight().teams().forEach((team, insight) -> {
-                if (insight.watches() != null) {
-                    report(
-                            "insight.teams." + team + ".watches",
-                            "standing questions are kept by one gateway, and others of a cluster would not know them;"
-                                    + " remove watches, or cluster");
-                }
-            });
         }
     }
 

@@ -7,6 +7,7 @@ import switchboard.auth.AccessPolicy;
 import switchboard.auth.Grant;
 import switchboard.auth.Principal;
 import switchboard.call.AnswerNotes;
+import switchboard.call.Caller;
 import switchboard.call.ResourceScope;
 import switchboard.call.Rights;
 import switchboard.catalog.PublishedTool;
@@ -68,6 +69,18 @@ public record Requester(Principal principal, View view, AnswerNotes notes) {
                 : others.stream()
                         .filter(AccessPolicy.PolicyDecision.InsufficientScope.class::isInstance)
                         .findFirst();
+    }
+
+    /** Whom the backend of a tool knows it as; empty if its view lacks the tool, or it may not use that now. */
+    public Optional<Caller> caller(AccessPolicy policy, String backend, String tool) {
+        return view.tools().stream()
+                .filter(known -> known.backend().equals(backend)
+                        && known.descriptor().name().equals(tool))
+                .findFirst()
+                .flatMap(known ->
+                        decide(policy, known, List.of()) instanceof AccessPolicy.PolicyDecision.Allowed(Caller caller)
+                                ? Optional.of(caller)
+                                : Optional.empty());
     }
 
     /** Whether the tool exists for it: it may use it on some resource, perhaps with another access token. */

@@ -9,17 +9,29 @@ import switchboard.call.CallContext;
 import switchboard.call.Caller;
 import switchboard.watch.Watch;
 import switchboard.watch.WatchBook;
-import switchboard.watch.WatchQueue;
 
 /**
  * Where standing questions are asked and read.
  *
  * @param book all of them
- * @param queue those that are asked again soon
  * @param clock the time
  * @param changes announces which there are
  */
-public record WatchDesk(WatchBook book, WatchQueue queue, Clock clock, ListChanges changes) {
+public record WatchDesk(WatchBook book, Clock clock, ListChanges changes) {
+    /** After the URI of a question: what its webhook is to be told next, with the rights of its asker now. */
+    public static final String WAITING = "#waiting";
+
+    /** What is read there has the id of the message. */
+    public static final String MESSAGE = "message";
+
+    /** And the addresses of documents of which it can't be known now whether its asker may read them. */
+    public static final String UNCHECKED = "unchecked";
+
+    /** The section of the configuration that says where news of {@code team} may be sent to. */
+    public static String webhooks(String team) {
+        return "insight.teams." + (team.isEmpty() ? "\"*\"" : team) + ".watches.webhooks";
+    }
+
     /** Whether {@code caller} has asked {@code watch}, and its grants and its view leave it that. */
     boolean mayKnow(Watch watch, Caller caller) {
         return book.settings().of(caller.team()).isPresent()
@@ -39,19 +51,19 @@ public record WatchDesk(WatchBook book, WatchQueue queue, Clock clock, ListChang
             boolean sleeps = used.succeeded()
                     && used.result().filter(known -> known.reason() != null).isPresent();
             if (sleeps || watch.reason() != null) {
-                queue.add(watch);
+                book.wake(watch);
             }
         });
     }
 
     /** {@code watch} was asked first: what has come while it was is found when it is asked again. */
     void begun(Watch watch) {
-        queue.add(watch);
+        book.wake(watch);
         listed(watch);
     }
 
     /** The list of the asker of {@code watch} has changed. */
-    void listed(Watch watch) {
+    public void listed(Watch watch) {
         changes.announce(ListType.RESOURCES, watch.uri(), caller -> mayKnow(watch, caller));
     }
 }

@@ -21,6 +21,8 @@ import switchboard.watch.StandingQuestion;
 import switchboard.watch.Watch;
 import switchboard.watch.WatchBook;
 import switchboard.watch.WatchReply;
+import switchboard.watch.WatchSettings;
+import switchboard.watch.WebhookRules;
 
 /** {@code watch_search}: asks a standing question, changes, reads or ends one, or lists those of the caller. */
 record WatchSearchTool(
@@ -35,15 +37,16 @@ record WatchSearchTool(
             int limit,
             double min_relevance,
             @Nullable String note,
+            @Nullable String webhook,
             @Nullable String watch,
             boolean end) {
         private boolean describes() {
-            return !sources.isEmpty() || filters != null || note != null;
+            return !sources.isEmpty() || filters != null || note != null || webhook != null;
         }
 
         private Optional<StandingQuestion> question() {
             return Optional.ofNullable(query)
-                    .map(text -> new StandingQuestion(text, sources, filters, limit, min_relevance, note));
+                    .map(text -> new StandingQuestion(text, sources, filters, limit, min_relevance, note, webhook));
         }
     }
 
@@ -58,7 +61,8 @@ record WatchSearchTool(
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         FederatedCaller asker = FederatedCaller.of(context, dependencies.calls(), dependencies.searchable());
-        return new Call(args, asker, open(asker.principal().team())).answer();
+        Call call = new Call(args, asker, open(asker.principal().team()));
+        return call.book.fresh().compose(_ -> call.answer());
     }
 
     private WatchDesk open(String team) {
@@ -92,6 +96,7 @@ record WatchSearchTool(
 
         Future<ToolReply> answer() {
             Optional<StandingQuestion> question = args.question();
+            checkWebhook();
             if (args.watch() == null) {
                 if (args.end()) {
                     throw invalid("end needs watch: the URI of the question that is to end.");
@@ -114,6 +119,34 @@ record WatchSearchTool(
                 throw invalid("query is missing: a change says the whole question again.");
             }
             return question.map(other -> change(known, other)).orElseGet(() -> read(known));
+        }
+
+        private void checkWebhook() {
+            if (args.webhook() != null) {
+                String team = asker.principal().team();
+                WebhookRules rules = book.settings()
+                        .of(team)
+                        .flatMap(WatchSettings.TeamWatches::webhooks)
+                        .orElseThrow(() -> new ToolException(
+                                FailureKind.DENIED,
+                                "webhook is off for your team. An operator turns it on with " + WatchDesk.webhooks(team)
+                                        + " in the configuration; or leave webhook out, and read the news."));
+                rules.problem(args.webhook(), WatchDesk.webhooks(team)).ifPresent(problem -> {
+                    throw invalid(problem);
+                });
+            }
+        }
+
+        /** What could never be asked again would only seem to be watched. */
+        private void checkSearch() {
+            if (asker.requester()
+                    .caller(dependencies.policy(), FederationBackend.ID, SearchEverywhereTool.NAME)
+                    .isEmpty()) {
+                throw new ToolException(
+                        FailureKind.DENIED,
+                        "A standing question is asked with search_everywhere, which you may not use here. Ask in a view"
+                                + " with that tool; an operator can change views and grants.");
+            }
         }
 
         private static ToolException invalid(String message) {
@@ -164,7 +197,7 @@ record WatchSearchTool(
                 return book.add(begun).compose(added -> {
                     added.ifPresent(desk::begun);
                     return added.isPresent()
-                            ? reply(List.of(ShownWatch.whole(begun, List.of())))
+                            ? reply(List.of(ShownWatch.whole(begun, VisibleNews.SeenNews.NONE)))
                             : Future.succeededFuture(full(team));
                 });
             });
@@ -194,7 +227,7 @@ record WatchSearchTool(
                         .compose(changed -> {
                             changed.ifPresent(desk::begun);
                             return reply(changed.stream()
-                                    .map(watch -> ShownWatch.whole(watch, List.of()))
+                                    .map(watch -> ShownWatch.whole(watch, VisibleNews.SeenNews.NONE))
                                     .toList());
                         });
             });
@@ -202,6 +235,7 @@ record WatchSearchTool(
 
         /** Asks {@code question} once, for its caller: what is there now is no news. One that can't be asked is refused. */
         private Future<ToolReply> asked(StandingQuestion question, Function<JsonNode, Future<ToolReply>> use) {
+            checkSearch();
             return asker.ask(
                             FederationBackend.ID,
                             new BackendRequest.CallTool(SearchEverywhereTool.NAME, Arguments.of(question.search())),

@@ -7,21 +7,16 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientConnection;
 import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpConnectOptions;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
-import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
-import switchboard.async.HttpConnections;
 import switchboard.async.HttpExchange;
 
 /**
@@ -30,7 +25,6 @@ import switchboard.async.HttpExchange;
  */
 final class FetchRequest {
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
-    private static final int ADDRESSES_TRIED = 3;
     private static final String ACCEPT =
             "text/html,text/markdown,application/xhtml+xml,text/plain;q=0.9,application/json;q=0.9,*/*;q=0.5";
 
@@ -82,7 +76,8 @@ final class FetchRequest {
 
     private Future<FetchResult> hop(URI uri, int redirectsLeft) {
         return resolver.apply(uri)
-                .compose(addresses -> connect(uri, addresses, 0))
+                .compose(addresses -> new CheckedConnection(client, uri, outcome.future()::isComplete).to(addresses))
+                .map(this::connected)
                 .compose(connection -> ask(connection, uri))
                 .compose(step -> switch (step) {
                     case Step.Received(FetchResult fetched) -> Future.succeededFuture(fetched);
@@ -90,25 +85,7 @@ final class FetchRequest {
                 });
     }
 
-    private Future<HttpClientConnection> connect(URI uri, List<InetAddress> addresses, int index) {
-        if (outcome.future().isComplete()) {
-            return Future.failedFuture("the fetch is over");
-        }
-        // The name goes into the Host header and the TLS handshake; the connection goes to the checked address.
-        HttpConnectOptions options = new HttpConnectOptions()
-                .setServer(SocketAddress.inetSocketAddress(new InetSocketAddress(addresses.get(index), port(uri))))
-                .setHost(unbracketed(uri.getHost()))
-                .setPort(port(uri))
-                .setSsl(https(uri));
-        return client.connect(options)
-                .map(this::connected)
-                .recover(failure -> index + 1 < Math.min(addresses.size(), ADDRESSES_TRIED)
-                        ? connect(uri, addresses, index + 1)
-                        : Future.failedFuture(failure));
-    }
-
     private HttpClientConnection connected(HttpClientConnection connection) {
-        HttpConnections.quiet(connection);
         current = connection;
         if (outcome.future().isComplete()) {
             abandon();
@@ -117,15 +94,8 @@ final class FetchRequest {
     }
 
     private Future<Step> ask(HttpClientConnection connection, URI uri) {
-        RequestOptions options = new RequestOptions()
-                .setMethod(HttpMethod.GET)
-                .setHost(unbracketed(uri.getHost()))
-                .setPort(port(uri))
-                .setSsl(https(uri))
-                .setURI(uri.getRawPath() + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery()))
-                .setFollowRedirects(false)
-                .putHeader(HttpHeaders.USER_AGENT, userAgent)
-                .putHeader(HttpHeaders.ACCEPT, ACCEPT);
+        RequestOptions options =
+                CheckedConnection.request(HttpMethod.GET, uri, userAgent).putHeader(HttpHeaders.ACCEPT, ACCEPT);
         if (conditional.etag() != null) {
             options.putHeader(HttpHeaders.IF_NONE_MATCH, conditional.etag());
         }
@@ -135,18 +105,6 @@ final class FetchRequest {
         return connection
                 .request(options)
                 .compose(request -> HttpExchange.send(request, null, response -> answered(uri, response)));
-    }
-
-    private static boolean https(URI uri) {
-        return uri.getScheme().equals("https");
-    }
-
-    private static int port(URI uri) {
-        return uri.getPort() >= 0 ? uri.getPort() : https(uri) ? 443 : 80;
-    }
-
-    private static String unbracketed(String host) {
-        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }
 
     private HttpExchange.Body<Step> answered(URI uri, HttpClientResponse response) {
@@ -206,14 +164,9 @@ final class FetchRequest {
             outcome.tryFail(known);
             return;
         }
-        // The cause's message may name addresses of the host.
-        String what =
-                switch (cause) {
-                    case SSLException _ -> "the TLS handshake failed";
-                    case java.net.ConnectException _ -> "the connection was refused or timed out";
-                    default -> "the connection broke or the answer was not valid HTTP";
-                };
-        fail(FetchException.Reason.NETWORK, "Network error fetching '" + asked + "': " + what);
+        fail(
+                FetchException.Reason.NETWORK,
+                "Network error fetching '" + asked + "': " + CheckedConnection.problem(cause));
     }
 
     private void fail(FetchException.Reason reason, String message) {

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.PoolOptions;
@@ -13,6 +14,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -140,6 +142,22 @@ public final class GuardedFetcher {
                         FetchException.Reason.OVERLOADED,
                         "Too many pages are being fetched at once (at most " + CONCURRENT
                                 + ", of which a team has its share); try again shortly."));
+    }
+
+    /**
+     * Sends a POST to {@code uri} and follows no redirect. The body of the answer is not read. The caller bounds how many
+     * are under way.
+     *
+     * @param headers of the request
+     * @param onCancel receives an action that cancels it
+     * @return the status of the answer; fails with {@link FetchException}
+     */
+    public Future<Integer> post(
+            URI uri, Map<String, String> headers, Buffer body, Duration timeout, Consumer<Runnable> onCancel) {
+        PostRequest request = new PostRequest(vertx, client, this::resolve, userAgent, uri);
+        Future<Integer> sent = Futures.here(request.run(headers, body, timeout));
+        onCancel.accept(request::cancel);
+        return sent;
     }
 
     /** The addresses of the URI's host, if {@code robots.txt} allows fetching it or is ignored. */

@@ -17,6 +17,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,13 +88,23 @@ public final class PrivateFiles {
 
     /** Replaces a file in one step: readers see the old file or the new one. */
     public static void replace(Path file, byte[] bytes) throws IOException {
-        replace(file, bytes, false);
+        replace(file, bytes, draft(file, ""), false);
     }
 
     /** The same; when it returns, the new file is on the disk and survives a crash of the machine. */
     public static void replaceDurably(Path file, byte[] bytes) throws IOException {
-        replace(file, bytes, true);
+        replace(file, bytes, draft(file, ""), true);
         syncFolder(file.toAbsolutePath().getParent());
+    }
+
+    /** The same where another process may replace the file at the same moment: one of the new files is there afterwards, whole. */
+    public static void replaceBesideOthers(Path file, byte[] bytes) throws IOException {
+        replace(file, bytes, draft(file, "." + UUID.randomUUID()), true);
+        syncFolder(file.toAbsolutePath().getParent());
+    }
+
+    private static Path draft(Path file, String own) {
+        return file.resolveSibling(file.getFileName() + own + ".new");
     }
 
     /**
@@ -122,8 +133,7 @@ public final class PrivateFiles {
                 file, file.resolveSibling(file.getFileName() + ".damaged"), StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private static void replace(Path file, byte[] bytes, boolean durably) throws IOException {
-        Path draft = file.resolveSibling(file.getFileName() + ".new");
+    private static void replace(Path file, byte[] bytes, Path draft, boolean durably) throws IOException {
         Files.deleteIfExists(draft);
         try {
             create(draft, bytes, durably);

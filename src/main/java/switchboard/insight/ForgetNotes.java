@@ -79,25 +79,31 @@ record ForgetNotes(Path file) {
     }
 
     private static ObjectNode json(ForgetNote note) {
-        ObjectNode json = Json.object().put("at", note.at().toString());
-        json.put("team", note.what().team());
-        json.put("key", note.what().key());
-        json.put("document", note.what().document());
-        json.put(
-                "before",
-                note.what().before() == null ? null : note.what().before().toString());
+        return json(note.what()).put("at", note.at().toString());
+    }
+
+    /** What is to be forgotten as JSON. */
+    static ObjectNode json(Forgetting what) {
+        ObjectNode json = Json.object();
+        json.put("team", what.team());
+        json.put("key", what.key());
+        json.put("document", what.document());
+        json.put("before", what.before() == null ? null : what.before().toString());
         return json;
     }
 
     private static ForgetNote note(JsonNode json) {
+        return new ForgetNote(Instant.parse(json.path("at").asText()), what(json));
+    }
+
+    /** What {@link #json(Forgetting)} has made. */
+    static Forgetting what(JsonNode json) {
         String before = text(json, "before");
-        return new ForgetNote(
-                Instant.parse(json.path("at").asText()),
-                new Forgetting(
-                        text(json, "team"),
-                        text(json, "key"),
-                        text(json, "document"),
-                        before == null ? null : Instant.parse(before)));
+        return new Forgetting(
+                text(json, "team"),
+                text(json, "key"),
+                text(json, "document"),
+                before == null ? null : Instant.parse(before));
     }
 
     private static @Nullable String text(JsonNode json, String name) {

@@ -10,14 +10,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import switchboard.call.Json;
 import switchboard.files.FileMutex;
 import switchboard.files.PrivateFiles;
 import switchboard.files.TeamFolders;
@@ -26,7 +27,7 @@ import switchboard.files.TeamFolders;
  * The search log on the disk: a folder for each team, with JSON lines. Commands use it while a gateway writes: a lock keeps
  * them apart. Readable by its owner only. Thread-safe; blocks.
  */
-public final class InsightFolder {
+public final class InsightFolder extends InsightStore {
     private static final String HASH_KEY = "hash.key";
     private static final String FORGOTTEN = "forgotten";
 
@@ -35,20 +36,13 @@ public final class InsightFolder {
     private final Set<TeamLine> written = Collections.newSetFromMap(new IdentityHashMap<>());
     private @Nullable QueryHashes hashes;
 
-    /**
-     * What became of lines.
-     *
-     * @param forgotten how many were not written, because what they tell of was to be forgotten
-     */
-    record Appended(int forgotten) {}
-
     /** The log in the data folder {@code data}. Nothing is created before there is a line. */
     public InsightFolder(Path data) {
         this.folder = data.resolve("insight");
         this.mutex = new FileMutex(folder.resolve("lock"));
     }
 
-    /** Hashes of queries. */
+    @Override
     synchronized QueryHashes hashes() throws IOException {
         QueryHashes known = hashes;
         if (known == null) {
@@ -59,16 +53,18 @@ public final class InsightFolder {
         return known;
     }
 
-    /**
-     * Appends lines. After a failure the same lines can be given again, with others: none is written twice.
-     *
-     * @param lines by team, in their order
-     */
-    synchronized Appended append(Map<String, List<TeamLine>> lines, InsightSettings settings, Instant now)
-            throws IOException {
-        if (lines.isEmpty()) {
-            return new Appended(0);
+    @Override
+    boolean takes(TeamLine line) {
+        return line.line().length > 0;
+    }
+
+    @Override
+    synchronized Appended append(List<TeamLine> all, InsightSettings settings, Instant now) throws IOException {
+        if (all.isEmpty()) {
+            return new Appended(0, List.of());
         }
+        Map<String, List<TeamLine>> lines =
+                all.stream().collect(Collectors.groupingBy(TeamLine::team, LinkedHashMap::new, Collectors.toList()));
         QueryHashes hash = hashes();
         Appended appended = mutex.run(() -> {
             List<ForgetNotes.ForgetNote> notes = notes().read();
@@ -78,7 +74,7 @@ public final class InsightFolder {
                 List<TeamLine> known = notes.isEmpty() ? team.getValue() : remembered(team.getValue(), notes, hash);
                 left += team.getValue().size() - known.size();
                 try {
-                    append(team.getKey(), known, settings, now);
+                    append(team.getKey(), known, settings, now, hash);
                 } catch (IOException e) {
                     failure = e; // of this team; the others go on
                 }
@@ -86,21 +82,21 @@ public final class InsightFolder {
             if (failure != null) {
                 throw failure;
             }
-            return new Appended(left);
+            return new Appended(left, List.of());
         });
         written.clear();
         return appended;
     }
 
     /** Without what is to be forgotten. A line that has changed is another one. */
-    private static List<TeamLine> remembered(List<TeamLine> lines, List<ForgetNotes.ForgetNote> notes, QueryHashes hash)
-            throws IOException {
+    private static List<TeamLine> remembered(
+            List<TeamLine> lines, List<ForgetNotes.ForgetNote> notes, QueryHashes hash) {
         List<TeamLine> known = new ArrayList<>();
         for (TeamLine line : lines) {
-            JsonNode json = Json.parse(line.line());
+            JsonNode json = line.json(hash);
             Optional<JsonNode> rest = ForgetNotes.rest(notes, line.since(), json, hash::of);
             if (rest.isPresent()) {
-                known.add(rest.get().equals(json) ? line : TeamLine.of(line.team(), line.since(), rest.get()));
+                known.add(rest.get().equals(json) ? line : line.with(rest.get()));
             }
         }
         return known;
@@ -110,11 +106,14 @@ public final class InsightFolder {
         return new ForgetNotes(folder.resolve(FORGOTTEN));
     }
 
-    private void append(String team, List<TeamLine> lines, InsightSettings settings, Instant now) throws IOException {
+    private void append(String team, List<TeamLine> lines, InsightSettings settings, Instant now, QueryHashes hash)
+            throws IOException {
         List<TeamLine> open =
                 lines.stream().filter(line -> !written.contains(line)).toList();
         if (!open.isEmpty()) {
-            of(TeamFolders.name(team)).append(open, settings.of(team).orElse(InsightSettings.TeamInsight.UNNAMED), now);
+            List<TeamLine> whole = open.stream().map(line -> line.hashed(hash)).toList();
+            of(TeamFolders.name(team))
+                    .append(whole, settings.of(team).orElse(InsightSettings.TeamInsight.UNNAMED), now);
             written.addAll(open);
         }
     }
@@ -123,7 +122,7 @@ public final class InsightFolder {
         return new TeamFiles(folder.resolve(name));
     }
 
-    /** Removes what is too old, and the oldest of what is too much. */
+    @Override
     void tidy(InsightSettings settings, Instant now) throws IOException {
         Map<String, InsightSettings.TeamInsight> named = new HashMap<>();
         settings.teams().forEach((team, insight) -> named.put(TeamFolders.name(team), insight));
@@ -145,8 +144,8 @@ public final class InsightFolder {
         }
     }
 
-    /** Gives each line of {@code team}, or of all if it is null, to {@code reader}, the oldest one of a team first. */
-    public void read(@Nullable String team, Consumer<JsonNode> reader) throws IOException {
+    @Override
+    public void read(@Nullable String team, @Nullable Instant from, Consumer<JsonNode> reader) throws IOException {
         for (String name : folders(team)) {
             for (Path file : mutex.run(() -> of(name).paths())) {
                 // A reader may take its time, so it has no lock.
@@ -155,11 +154,7 @@ public final class InsightFolder {
         }
     }
 
-    /**
-     * Forgets, also what a gateway has not yet written of the time until {@code now}.
-     *
-     * @return how many lines are gone or have changed
-     */
+    @Override
     public long forget(Forgetting forgetting, Instant now) throws IOException {
         if (folders().isEmpty()) {
             return 0;

@@ -18,7 +18,7 @@ public record InsightSettings(Map<String, TeamInsight> teams, Set<String> unlogg
     public enum QueryDetail {
         /** Its text. */
         FULL,
-        /** A hash with a key of this data folder. */
+        /** A hash with a key of this data folder, or of the database that gateways share. */
         HASH,
         /** Nothing. */
         NONE
@@ -28,7 +28,7 @@ public record InsightSettings(Map<String, TeamInsight> teams, Set<String> unlogg
      * How the searches of a team are logged.
      *
      * @param keepFor after this time they are deleted; at least an hour
-     * @param maxBytes maximum size of the team's files
+     * @param maxBytes maximum size of the team's lines
      */
     public record TeamInsight(QueryDetail queries, Duration keepFor, long maxBytes) {
         /** For what is left of a team that is no longer logged: it goes as if nothing had been configured. */

@@ -9,7 +9,8 @@ import org.apache.commons.codec.digest.HmacUtils;
 import switchboard.files.PrivateFiles;
 
 /**
- * Hashes of queries (HMAC-SHA-256, the first 128 bits, hexadecimal) with a random key of this data folder: without it nobody
+ * Hashes of queries (HMAC-SHA-256, the first 128 bits, hexadecimal) with a random key of this data folder, or
+ * of the database that gateways share: without it nobody
  * finds out by trying what was asked.
  *
  * @param mac with the key
@@ -18,19 +19,29 @@ record QueryHashes(HmacUtils mac) {
     private static final int KEY_BYTES = 32;
     private static final int HEX_DIGITS = 32;
 
+    /** A new key. */
+    static byte[] made() {
+        byte[] made = new byte[KEY_BYTES];
+        new SecureRandom().nextBytes(made);
+        return made;
+    }
+
+    /** With {@code key}. */
+    static QueryHashes with(byte[] key) {
+        return new QueryHashes(new HmacUtils(HmacAlgorithms.HMAC_SHA_256, key));
+    }
+
     /** With the key in {@code file}, which is made if it does not exist. Its callers exclude each other. Blocks. */
     static QueryHashes in(Path file) throws IOException {
         if (!Files.exists(file)) {
-            byte[] made = new byte[KEY_BYTES];
-            new SecureRandom().nextBytes(made);
-            PrivateFiles.replaceDurably(file, made);
+            PrivateFiles.replaceDurably(file, made());
         }
         byte[] key = Files.readAllBytes(file);
         if (key.length != KEY_BYTES) {
             throw new IOException(file + " is not a key of " + KEY_BYTES
                     + " bytes. Remove it: a new one is made, and older hashes of queries no longer equal new ones.");
         }
-        return new QueryHashes(new HmacUtils(HmacAlgorithms.HMAC_SHA_256, key));
+        return with(key);
     }
 
     String of(String query) {

@@ -86,6 +86,11 @@ public final class SearchGaps {
         this.leastRelevance = leastRelevance;
     }
 
+    /** Since when it looks. */
+    public Instant since() {
+        return since;
+    }
+
     /** Takes a line of the log into account; those of a team come in their order. */
     public void add(JsonNode line) {
         String id = line.path("id").asText();

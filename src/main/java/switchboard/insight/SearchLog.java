@@ -8,9 +8,7 @@ import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.telemetry.AnsweredCall;
@@ -20,8 +18,8 @@ import switchboard.telemetry.OutageLog;
 import switchboard.telemetry.RequestCaller;
 
 /**
- * Writes the searches of the configured teams, and what was read after them, into an {@link InsightFolder}. A call only leaves
- * what is written here; a thread of its own makes the lines and writes them. While the disk fails they wait and are tried again;
+ * Writes the searches of the configured teams, and what was read after them, into an {@link InsightStore}. A call only leaves
+ * what is written here; a thread of its own makes the lines and writes them. While that fails they wait and are tried again;
  * lines for which there is no room are lost and counted. Thread-safe; only {@link #close} waits.
  */
 public final class SearchLog implements AutoCloseable {
@@ -29,8 +27,16 @@ public final class SearchLog implements AutoCloseable {
     private static final int MAX_WAITING_BYTES = 32 << 20;
     private static final int USE_BYTES = 512;
 
+    /**
+     * How often a search is looked for that explains a read. Another gateway may write it a moment later, and some seconds later if its
+     * database was away.
+     */
+    private static final int LOOKS = 5;
+
+    private static final long LOOK_AGAIN_MS = 500;
+
     private final InsightSettings settings;
-    private final InsightFolder folder;
+    private final InsightStore store;
     private final Clock clock;
     private final LineQueue<TeamLine> queue;
     private final SearchTrail trail = new SearchTrail();
@@ -42,9 +48,9 @@ public final class SearchLog implements AutoCloseable {
      *
      * @param meters registers its counters
      */
-    public SearchLog(InsightSettings settings, InsightFolder folder, Clock clock, MeterRegistry meters) {
+    public SearchLog(InsightSettings settings, InsightStore store, Clock clock, MeterRegistry meters) {
         this.settings = settings;
-        this.folder = folder;
+        this.store = store;
         this.clock = clock;
         this.meters = meters;
         this.outage = new OutageLog(LOG, "the search log", clock);
@@ -70,8 +76,12 @@ public final class SearchLog implements AutoCloseable {
     public void read(RequestCaller caller, String address) {
         if (logs(caller.team())) {
             Instant now = clock.instant();
-            offer(USE_BYTES + 2 * address.length(), () -> line(caller, address, now));
+            offer(bytes(address), () -> line(new ReadDocument(caller, address, now)));
         }
+    }
+
+    private static int bytes(String address) {
+        return USE_BYTES + 2 * address.length();
     }
 
     private void offer(int bytes, Supplier<TeamLine> line) {
@@ -99,30 +109,34 @@ public final class SearchLog implements AutoCloseable {
                     line.set("corrected", search.asked().corrected());
                 }
             }
-            case HASH -> line.put("query_hash", hash(search.asked().query()));
-            case NONE -> {}
+            case HASH, NONE -> {}
         }
-        return TeamLine.of(search.caller().team(), search.time(), line);
+        TeamLine made = TeamLine.of(search.caller().team(), search.time(), line);
+        return queries == InsightSettings.QueryDetail.HASH
+                ? made.hashing(search.asked().query())
+                : made;
     }
 
-    private String hash(String query) {
-        try {
-            return folder.hashes().of(query);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private TeamLine line(ReadDocument read) {
+        return trail.use(read).map(use -> TeamLine.of(read, use)).orElseGet(() -> TeamLine.of(read));
     }
 
-    private TeamLine line(RequestCaller caller, String address, Instant now) {
-        return trail.use(caller, address, now)
-                .map(use -> TeamLine.of(caller.team(), use.searched(), use.line()))
-                .orElseGet(() -> TeamLine.none(caller.team(), now));
+    /** Looks again later; after some looks nothing explains it. */
+    private void lookAgain(TeamLine line) {
+        ReadDocument read = line.read();
+        if (read != null
+                && line.asked() + 1 < LOOKS
+                && !queue.offerLater(bytes(read.address()), LOOK_AGAIN_MS << line.asked(), line::askedAgain)) {
+            lost("queue").increment();
+        }
     }
 
     /** Removes what is too old or too much. Blocks. */
     public void tidy() {
         try {
-            folder.tidy(settings, clock.instant());
+            store.tidy(settings, clock.instant());
+        } catch (InsightUnavailableException e) {
+            LOG.debug("old searches are removed later", e); // the database is watched elsewhere
         } catch (IOException | UncheckedIOException e) {
             LOG.warn("old searches can't be removed: {}", e.toString());
         }
@@ -139,18 +153,17 @@ public final class SearchLog implements AutoCloseable {
         }
     }
 
-    /** Writes lines into the folder. */
+    /** Writes lines into the store. */
     private final class Written implements LineQueue.Sink<TeamLine> {
         @Override
         public boolean write(List<TeamLine> lines) {
-            Map<String, List<TeamLine>> byTeam = lines.stream()
-                    .filter(line -> line.line().length > 0)
-                    .collect(Collectors.groupingBy(TeamLine::team));
             try {
-                InsightFolder.Appended appended = folder.append(byTeam, settings, clock.instant());
+                InsightStore.Appended appended =
+                        store.append(lines.stream().filter(store::takes).toList(), settings, clock.instant());
                 if (appended.forgotten() > 0) {
                     lost("forgotten").increment(appended.forgotten());
                 }
+                appended.unexplained().forEach(SearchLog.this::lookAgain);
             } catch (IOException | RuntimeException e) {
                 outage.begins(e.toString());
                 return false;

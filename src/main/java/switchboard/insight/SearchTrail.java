@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import switchboard.call.Json;
 import switchboard.telemetry.RequestCaller;
 
 /**
@@ -16,9 +15,6 @@ import switchboard.telemetry.RequestCaller;
  * so does another question. Bounded: of very many keys, those that asked long ago are forgotten first. Not thread-safe.
  */
 final class SearchTrail {
-    /** The name of a line that tells of a document that was read. */
-    private static final String FETCHED = "fetched";
-
     /** How long what a key does still belongs to what it has searched. */
     static final Duration FOLLOWS = Duration.ofMinutes(10);
 
@@ -35,12 +31,6 @@ final class SearchTrail {
                     .sum())
             .executor(Runnable::run)
             .build();
-
-    private record AskerKey(String team, String key) {
-        static AskerKey of(RequestCaller caller) {
-            return new AskerKey(caller.team(), caller.key());
-        }
-    }
 
     /**
      * How a search goes on with what its key has searched before.
@@ -79,21 +69,15 @@ final class SearchTrail {
      */
     record Use(Instant searched, ObjectNode line) {}
 
-    /** The use of {@code address} by {@code caller}; empty if none of its last searches gave that. */
-    Optional<Use> use(RequestCaller caller, String address, Instant time) {
-        return last(caller, time).stream()
+    /** What {@code read} tells of; empty if none of the last searches of its caller gave that. */
+    Optional<Use> use(ReadDocument read) {
+        String address = read.address();
+        return last(read.caller(), read.time()).stream()
                 .filter(search -> search.position(address).isPresent())
                 .findFirst()
                 .map(search -> new Use(
                         search.time(),
-                        Json.object()
-                                .put("event", FETCHED)
-                                .put("search", search.id())
-                                .put("time", time.toString())
-                                .put("team", caller.team())
-                                .put("key", caller.key())
-                                .put("address", address)
-                                .put("position", search.position(address).orElseThrow())));
+                        read.line(search.id(), search.position(address).orElseThrow())));
     }
 
     /** The last searches, the newest one first. */

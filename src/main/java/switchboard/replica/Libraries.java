@@ -6,6 +6,8 @@ import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +50,7 @@ final class Libraries {
     private final String backend;
     private final Duration freshness;
     private final Clock clock;
-    private final Consumer<Set<Namespace>> looked;
+    private final Listener listener;
     private final Map<Namespace, Known> known = new ConcurrentSkipListMap<>();
     private @Nullable Promise<Void> running;
     private @Nullable Promise<Void> waiting;
@@ -68,20 +70,22 @@ final class Libraries {
      */
     private record Known(LibraryRow row, long look, boolean found) {}
 
-    /** Libraries; {@code looked} gets those that a look has found changed, perhaps. */
-    Libraries(
-            Vertx vertx,
-            DocumentTables tables,
-            String backend,
-            Duration freshness,
-            Clock clock,
-            Consumer<Set<Namespace>> looked) {
+    /**
+     * Is told what becomes of libraries.
+     *
+     * @param looked gets those that a look has found changed, perhaps
+     * @param changed gets each that has changed since it was known
+     */
+    record Listener(Consumer<Set<Namespace>> looked, Consumer<Namespace> changed) {}
+
+    /** Libraries, of which nothing is known yet. */
+    Libraries(Vertx vertx, DocumentTables tables, String backend, Duration freshness, Clock clock, Listener listener) {
         this.vertx = vertx;
         this.tables = tables;
         this.backend = backend;
         this.freshness = freshness;
         this.clock = clock;
-        this.looked = looked;
+        this.listener = listener;
     }
 
     static Namespace namespace(LibraryRow row) {
@@ -216,18 +220,28 @@ final class Libraries {
             // Another server, whose transactions have other numbers.
             return tables.look(backend, LookEnd.NOTHING).compose(again -> taken(again, LookEnd.NOTHING, begun));
         }
-        take(look.libraries(), all, begun.number());
+        Set<Namespace> changed = take(look.libraries(), all, begun.number());
+        boolean first = !read();
         synchronized (this) {
             seen = look.next();
         }
         lastLook = begun.nanos();
         asOf = begun.at();
         away = false;
-        looked.accept(look.libraries().stream().map(Libraries::namespace).collect(Collectors.toSet()));
+        listener.looked()
+                .accept(look.libraries().stream().map(Libraries::namespace).collect(Collectors.toSet()));
+        if (!first) {
+            changed.forEach(listener.changed());
+        }
         return Future.succeededFuture();
     }
 
-    private synchronized void take(List<LibraryRow> rows, boolean all, long number) {
+    /** Returns those that have changed. */
+    private synchronized Set<Namespace> take(List<LibraryRow> rows, boolean all, long number) {
+        Set<Namespace> concerned = new HashSet<>(all ? known.keySet() : Set.of());
+        rows.forEach(row -> concerned.add(namespace(row)));
+        Map<Namespace, Optional<LibraryRow>> before = new HashMap<>();
+        concerned.forEach(namespace -> before.put(namespace, find(namespace)));
         Set<Namespace> live =
                 rows.stream().filter(LibraryRow::live).map(Libraries::namespace).collect(Collectors.toSet());
         if (all) {
@@ -242,6 +256,8 @@ final class Libraries {
         rows.stream()
                 .filter(LibraryRow::live)
                 .forEach(row -> known.merge(namespace(row), new Known(row, number, true), Libraries::newer));
+        concerned.removeIf(namespace -> find(namespace).equals(before.get(namespace)));
+        return concerned;
     }
 
     /** A look that began before this node's change was made must not take it back. */
@@ -259,7 +275,13 @@ final class Libraries {
      *
      * @return false if what is known is later: others have changed the library since, or the database has lost what it had
      */
-    synchronized boolean wrote(LibraryRow row) {
+    boolean wrote(LibraryRow row) {
+        boolean newest = made(row);
+        listener.changed().accept(namespace(row));
+        return newest;
+    }
+
+    private synchronized boolean made(LibraryRow row) {
         Known made = new Known(row, looks + 1, false);
         Known now = known.merge(
                 namespace(row),

@@ -16,6 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -77,6 +78,7 @@ public final class Replication {
      * @param backend the backend's id: backends of the same id share documents
      * @param following how the files follow
      * @param share the part of what calls wait for that one team may use
+     * @param changed gets the libraries whose documents have changed, here or elsewhere; called on any thread, must not block
      */
     public record Settings(
             Vertx vertx,
@@ -85,7 +87,8 @@ public final class Replication {
             DocumentTables tables,
             String backend,
             Following following,
-            TeamShare share) {}
+            TeamShare share,
+            Consumer<Namespace> changed) {}
 
     /**
      * How files follow the database.
@@ -103,7 +106,12 @@ public final class Replication {
         this.replica = replica;
         this.lateness = new Lateness(settings.clock());
         this.libraries = new Libraries(
-                settings.vertx(), tables, backend, settings.following().freshness(), settings.clock(), this::looked);
+                settings.vertx(),
+                tables,
+                backend,
+                settings.following().freshness(),
+                settings.clock(),
+                new Libraries.Listener(this::looked, settings.changed()));
         this.chunks = settings.following()
                 .engine()
                 .map(engine -> new EngineChunks(settings.vertx(), backend, engine, tables.unusedChunks(), replica));

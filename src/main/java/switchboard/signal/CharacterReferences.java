@@ -1,6 +1,7 @@
 package switchboard.signal;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Decodes references such as {@code &#58;} and {@code &colon;} in values of attributes. */
 final class CharacterReferences {
@@ -27,6 +28,16 @@ final class CharacterReferences {
 
     private CharacterReferences() {}
 
+    /**
+     * A reference in a text.
+     *
+     * @param character what it stands for; a space for one whose name is not known
+     * @param end behind it
+     * @param known whether its name is known
+     */
+    record Reference(int character, int end, boolean known) {}
+
+    /** The text with the characters that its references stand for. */
     static String decoded(String value) {
         int next = value.indexOf('&');
         if (next < 0) {
@@ -34,32 +45,46 @@ final class CharacterReferences {
         }
         StringBuilder decoded = new StringBuilder();
         int from = 0;
-        for (; next >= 0; next = value.indexOf('&', next + 1)) {
-            int end = end(value, next);
-            if (end >= 0) {
-                String name = value.substring(next + 1, end);
-                String character = name.startsWith("#") ? numbered(name) : NAMED.getOrDefault(name, "");
-                if (!character.isEmpty()) {
-                    decoded.append(value, from, next).append(character);
-                    from = end + 1;
-                }
+        while (next >= 0) {
+            Reference reference = at(value, next);
+            if (reference != null && reference.known()) {
+                decoded.append(value, from, next).appendCodePoint(reference.character());
+                from = reference.end();
             }
+            next = value.indexOf('&', Math.max(from, next + 1));
         }
         return decoded.append(value, from, value.length()).toString();
     }
 
-    /** Where the reference at {@code at} has its semicolon; negative if it has none. */
-    static int end(String text, int at) {
-        return text.indexOf(';', at, Math.min(text.length(), at + LONGEST));
+    /** The reference that begins at {@code at}; null if there is none. */
+    static @Nullable Reference at(String text, int at) {
+        if (text.startsWith("#", at + 1)) {
+            return numbered(text, at);
+        }
+        int end = text.indexOf(';', at, Math.min(text.length(), at + LONGEST));
+        if (end < 0) {
+            return null;
+        }
+        String character = NAMED.getOrDefault(text.substring(at + 1, end), "");
+        return character.isEmpty()
+                ? new Reference(' ', end + 1, false)
+                : new Reference(character.codePointAt(0), end + 1, true);
     }
 
-    private static String numbered(String name) {
-        boolean hexadecimal = name.length() > 1 && (name.charAt(1) | 0x20) == 'x';
-        try {
-            int c = hexadecimal ? Integer.parseInt(name.substring(2), 16) : Integer.parseInt(name.substring(1));
-            return Character.isValidCodePoint(c) ? Character.toString(c) : "";
-        } catch (NumberFormatException e) {
-            return "";
+    /** One with a number, which may lack its semicolon and may have zeros before it. */
+    private static @Nullable Reference numbered(String text, int at) {
+        boolean hexadecimal = text.regionMatches(true, at + 2, "x", 0, 1);
+        int radix = hexadecimal ? 16 : 10;
+        int from = at + (hexadecimal ? 3 : 2);
+        int end = from;
+        int number = 0;
+        while (end < text.length() && text.charAt(end) < 0x80 && Character.digit(text.charAt(end), radix) >= 0) {
+            number = Math.min(Character.MAX_CODE_POINT + 1, number * radix + Character.digit(text.charAt(end), radix));
+            end++;
         }
+        if (end == from || !Character.isValidCodePoint(number)) {
+            return null;
+        }
+        return new Reference(number, text.startsWith(";", end) ? end + 1 : end, true);
     }
 }

@@ -1,5 +1,7 @@
 package switchboard.signal;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,9 @@ final class HiddenElements {
 
     /** Their text is none for people. */
     private static final Set<String> CODE = Set.of("script", "style", "template", "iframe", "noembed", "noframes");
+
+    /** The one of them whose text has tags. */
+    private static final String TEMPLATE = "template";
 
     /** Others with such a name may be placeholders, such as (<default hidden>). */
     private static final Set<String> KNOWN = Set.of(
@@ -125,7 +130,13 @@ final class HiddenElements {
     /** The elements that hide and may still be open: not shown, white, and of a name that is not known. */
     private final @Nullable OpenElement[] open = new OpenElement[3];
 
+    private final OpenContainers containers = new OpenContainers();
+
     private @Nullable String code;
+
+    /** Where the last closing tag of each kind of code is. */
+    private final Map<String, Integer> lastEnds = new HashMap<>();
+
     private boolean commentsEnd = true;
     private boolean inWord;
     private int run;
@@ -163,14 +174,22 @@ final class HiddenElements {
 
     /** Reads a character of a text; returns where to go on. */
     private int letter(int at) {
-        char c = text.charAt(at);
+        int c = text.codePointAt(at);
+        int next = at + Character.charCount(c);
         if (c == '&') {
-            int end = CharacterReferences.end(text, at);
-            if (end > 0 && text.charAt(at + 1) != '#') {
-                inWord = false;
-                return end + 1;
+            CharacterReferences.Reference reference = CharacterReferences.at(text, at);
+            if (reference != null) {
+                c = reference.character();
+                next = reference.end();
             }
         }
+        if (!UnseenCharacters.mark(c) && !UnseenCharacters.ignorable(c)) { // these end no word
+            word(c);
+        }
+        return next;
+    }
+
+    private void word(int c) {
         boolean letter = Character.isLetterOrDigit(c);
         run = inWord ? run + 1 : 0;
         boolean begins = !inWord || Character.isIdeographic(c) || (c >= SPACELESS && run % LONG_WORD == 0);
@@ -179,14 +198,13 @@ final class HiddenElements {
             check();
         }
         inWord = letter;
-        return at + 1;
     }
 
     /** Marks what has enough words. */
     private void check() {
         for (int i = 0; i < open.length; i++) {
             OpenElement one = open[i];
-            if (one != null && !one.mustEnd() && words - one.wordsBefore() >= one.leastWords()) {
+            if (one != null && !one.marking().mustEnd() && one.hasEnough(words)) {
                 found.add(SignalKind.HIDDEN_TEXT, one.start(), one.end());
                 open[i] = null;
             }
@@ -194,6 +212,10 @@ final class HiddenElements {
     }
 
     private int markup(int at) {
+        if (code != null && !code.equals(TEMPLATE) && !endsCode(code, at)) {
+            looked++;
+            return at + 1;
+        }
         if (text.startsWith(COMMENT, at)) {
             return comment(at);
         }
@@ -246,11 +268,15 @@ final class HiddenElements {
             OpenElement one = open[i];
             open[i] = one == null ? null : one.opened(name);
         }
+        int level = containers.level();
+        if (OpenElement.CONTAINERS.contains(name)) {
+            containers.opened(name);
+        }
         if (EMPTY.contains(name)) {
             return;
         }
         if (CODE.contains(name)) {
-            code = code == null ? name : code;
+            code = code == null && ends(name, tag.end()) ? name : code;
             return;
         }
         HidingStyle.Visibility visibility = HidingStyle.of(tag);
@@ -261,19 +287,49 @@ final class HiddenElements {
         boolean white = visibility == HidingStyle.Visibility.WHITE;
         int place = !known ? 2 : white ? 1 : 0;
         if (open[place] == null) {
-            int least = white ? LEAST_WHITE_WORDS : LEAST_WORDS;
-            open[place] = OpenElement.of(name, start, tag.end(), words, least, !known);
+            var marking = new OpenElement.Marking(white ? LEAST_WHITE_WORDS : LEAST_WORDS, !known);
+            open[place] = OpenElement.of(tag, start, words, marking, level);
         }
+    }
+
+    /** Whether the closing tag of {@code name} begins at {@code at}. */
+    private boolean endsCode(String name, int at) {
+        int end = at + 2 + name.length();
+        return text.startsWith("</", at)
+                && text.regionMatches(true, at + 2, name, 0, name.length())
+                && (end == text.length() || !Character.isLetterOrDigit(text.charAt(end)));
+    }
+
+    /** Whether there is a closing tag behind {@code from}: others only name the element. */
+    private boolean ends(String name, int from) {
+        return lastEnds.computeIfAbsent(name, this::lastEnd) >= from;
+    }
+
+    private int lastEnd(String name) {
+        String end = "</" + name;
+        int at = text.length() - end.length();
+        while (at >= 0 && !text.regionMatches(true, at, end, 0, end.length())) {
+            at--;
+        }
+        looked += text.length() - Math.max(at, 0);
+        return at;
     }
 
     private void closed(String name) {
         if (name.equals(code)) {
             code = null;
         }
+        int remaining = Integer.MAX_VALUE;
+        if (OpenElement.CONTAINERS.contains(name)) {
+            remaining = containers.closed(name);
+            if (remaining == OpenContainers.NONE) {
+                return;
+            }
+        }
         for (int i = 0; i < open.length; i++) {
             OpenElement one = open[i];
-            OpenElement after = one == null ? null : one.closed(name);
-            if (one != null && after == null && one.mustEnd() && words - one.wordsBefore() >= one.leastWords()) {
+            OpenElement after = one == null || one.closedWith(remaining) ? null : one.closed(name);
+            if (one != null && after == null && one.marking().mustEnd() && one.hasEnough(words)) {
                 found.add(SignalKind.HIDDEN_TEXT, one.start(), one.end());
             }
             open[i] = after;

@@ -9,18 +9,27 @@ import org.jspecify.annotations.Nullable;
  * @param start where its tag begins
  * @param end where its tag ends
  * @param wordsBefore how many words there were before it
- * @param leastWords how many words it must have to be marked
- * @param mustEnd whether it is one only with its closing tag
+ * @param marking when it is marked
  * @param depth how many elements of the same name are open in it
  * @param containers how many elements are open in it that close all within
+ * @param level how many elements are open around it that close all within
  */
 record OpenElement(
-        String name, int start, int end, int wordsBefore, int leastWords, boolean mustEnd, int depth, int containers) {
+        String name, int start, int end, int wordsBefore, Marking marking, int depth, int containers, int level) {
+    /**
+     * When it is marked.
+     *
+     * @param leastWords how many words it must have
+     * @param mustEnd whether it is one only with its closing tag
+     */
+    record Marking(int leastWords, boolean mustEnd) {}
+
     /** They are closed without a closing tag by the next one of them. */
     private static final Set<String> SHORT =
             Set.of("p", "li", "dt", "dd", "td", "th", "tr", "option", "optgroup", "thead", "tbody", "tfoot");
 
-    private static final Set<String> CONTAINERS = Set.of(
+    /** They close all within. */
+    static final Set<String> CONTAINERS = Set.of(
             "div",
             "ul",
             "ol",
@@ -41,15 +50,29 @@ record OpenElement(
             "menu",
             "select");
 
+    /** They go on behind the end of the element that they are in. */
+    private static final Set<String> FORMATTING =
+            Set.of("a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u");
+
     /** A paragraph can't have these in it. */
     private static final Set<String> HEADINGS = Set.of("h1", "h2", "h3", "h4", "h5", "h6", "pre", "hr", "address");
 
-    static OpenElement of(String name, int start, int end, int wordsBefore, int leastWords, boolean mustEnd) {
-        return new OpenElement(name, start, end, wordsBefore, leastWords, mustEnd, 0, 0);
+    static OpenElement of(HtmlTag tag, int start, int wordsBefore, Marking marking, int level) {
+        return new OpenElement(tag.name(), start, tag.end(), wordsBefore, marking, 0, 0, level);
+    }
+
+    /** Whether it has as many words as it must have, of {@code words} until now. */
+    boolean hasEnough(int words) {
+        return words - wordsBefore >= marking.leastWords();
+    }
+
+    /** Whether it is closed with an element around it, so that {@code remaining} are open. */
+    boolean closedWith(int remaining) {
+        return level > remaining && !FORMATTING.contains(name);
     }
 
     private OpenElement with(int newDepth, int newContainers) {
-        return new OpenElement(name, start, end, wordsBefore, leastWords, mustEnd, newDepth, newContainers);
+        return new OpenElement(name, start, end, wordsBefore, marking, newDepth, newContainers, level);
     }
 
     /** What it is behind an opening tag of this name; null if that closes it. */

@@ -3,12 +3,16 @@ package switchboard.signal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 
 /** Lengths and numbers in values of styles. */
 final class StyleLength {
     private static final double PIXELS_OF_EM = 16;
     /** A percentage is one of the page or the element, whose size is not known. */
     private static final double PIXELS_OF_PERCENT = 10;
+
+    /** Parts of the window or of a container. */
+    private static final Pattern OF_A_BOX = Pattern.compile("[sld]?v(?:w|h|i|b|min|max)|cq(?:w|h|i|b|min|max)");
 
     private StyleLength() {}
 
@@ -30,13 +34,12 @@ final class StyleLength {
                     case "pc" -> PIXELS_OF_EM;
                     case "em", "rem", "ic", "lh", "rlh" -> PIXELS_OF_EM;
                     case "ex", "ch" -> PIXELS_OF_EM / 2;
-                    case "%", "vw", "vh", "vmin", "vmax", "vi", "vb", "svh", "svw", "lvh", "lvw", "dvh", "dvw" ->
-                        PIXELS_OF_PERCENT;
+                    case "%" -> PIXELS_OF_PERCENT;
                     case "in" -> 96;
                     case "cm" -> 37.8;
                     case "mm" -> 3.78;
                     case "q" -> 0.945;
-                    default -> 0;
+                    default -> OF_A_BOX.matcher(value.substring(unit)).matches() ? PIXELS_OF_PERCENT : 0;
                 };
         return factor == 0 ? OptionalDouble.empty() : plain(value.substring(0, unit), factor);
     }
@@ -68,7 +71,8 @@ final class StyleLength {
         for (int i = 0; i < number.length(); i++) {
             char c = number.charAt(i);
             digits |= c >= '0' && c <= '9';
-            if ((c < '0' || c > '9') && c != '.' && c != '-' && c != '+') {
+            boolean exponent = digits && (c == 'e' || c == 'E');
+            if ((c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && !exponent) {
                 return OptionalDouble.empty();
             }
         }

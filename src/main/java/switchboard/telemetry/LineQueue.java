@@ -82,6 +82,28 @@ public final class LineQueue<L> implements AutoCloseable {
         return true;
     }
 
+    /** Queues a line after {@code delayMs} milliseconds; false if there is no room for it, or the queue ends. */
+    public boolean offerLater(int bytes, long delayMs, Supplier<L> line) {
+        if (!room.tryAcquire(bytes)) {
+            return false;
+        }
+        try {
+            thread.schedule(
+                    () -> {
+                        queue.add(new QueuedLine<>(bytes, line));
+                        if (awake.compareAndSet(false, true)) {
+                            drain();
+                        }
+                    },
+                    delayMs,
+                    TimeUnit.MILLISECONDS);
+            return true;
+        } catch (RejectedExecutionException _) {
+            room.release(bytes);
+            return false;
+        }
+    }
+
     /** The free room in bytes. */
     int room() {
         return room.availablePermits();

@@ -44,6 +44,10 @@ public final class MetricNames {
     public static final String WATCH_RUNS = "switchboard.watch.runs";
     /** Documents that came among the first answers to a standing question. */
     public static final String WATCH_NEWS = "switchboard.watch.news";
+    /** Messages to the webhooks of standing questions. */
+    public static final String WATCH_WEBHOOKS = "switchboard.watch.webhooks";
+    /** Webhooks that wait to be told something. */
+    public static final String WATCH_WEBHOOKS_WAITING = "switchboard.watch.webhooks.waiting";
     /** News that newer news have displaced. */
     public static final String WATCH_NEWS_LOST = "switchboard.watch.news.lost";
     /** Duration of backend calls, from dispatch to answer. */

@@ -5,8 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import switchboard.call.Json;
-import switchboard.files.PrivateFiles;
 import switchboard.files.TeamFolders;
 
 /**
@@ -18,10 +16,9 @@ record ProposalFiles(Path folder) {
     private static final String PROPOSAL = "proposal-";
     private static final String SUFFIX = ".json";
 
-    /** Keeps one. */
-    void keep(TuningProposal proposal) throws IOException {
-        Path team = PrivateFiles.folders(folder.resolve(TeamFolders.name(proposal.team())));
-        PrivateFiles.replaceDurably(team.resolve(PROPOSAL + proposal.id() + SUFFIX), Json.bytes(proposal.json()));
+    /** The name of its file. */
+    static String name(TuningProposal proposal) {
+        return PROPOSAL + proposal.id() + SUFFIX;
     }
 
     /** The proposals for a team, and which files are damaged. */

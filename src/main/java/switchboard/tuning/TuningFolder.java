@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 import switchboard.files.FileMutex;
-import switchboard.files.PrivateFiles;
 import switchboard.files.TeamFolders;
 
 /**
@@ -31,6 +30,7 @@ public final class TuningFolder {
     private final Path folder;
     private final ProposalFiles proposals;
     private final FileMutex mutex;
+    private final FollowingFiles files;
 
     /** Why something is not done, for the person who wants it. */
     public static final class RefusedTuningException extends IOException {
@@ -43,9 +43,32 @@ public final class TuningFolder {
 
     /** What is in the data folder {@code data}. Nothing is created before there is a proposal. */
     public TuningFolder(Path data) {
+        this(data, TuningShare.NONE);
+    }
+
+    /** The same of a gateway that shares it with others: the files follow what these have. */
+    public TuningFolder(Path data, TuningShare share) {
         this.folder = data.resolve("insight").resolve("tuning");
         this.proposals = new ProposalFiles(folder);
         this.mutex = new FileMutex(folder.resolve("lock"));
+        this.files = new FollowingFiles(folder, share);
+    }
+
+    /**
+     * Brings the files up to date with those of other gateways.
+     *
+     * @throws UnsharedTuningException if that can't be done now
+     */
+    public void pull() throws IOException {
+        files.pull();
+    }
+
+    /** Changes something while nobody else does, by what all gateways have. */
+    private <T> T change(FileMutex.FileWork<T> work) throws IOException {
+        return mutex.run(() -> {
+            pull();
+            return work.run();
+        });
     }
 
     /**
@@ -66,7 +89,7 @@ public final class TuningFolder {
             throws IOException {
         TuningProposal proposal = new TuningProposal(
                 newId(), team, now, found.before(), found.after(), TuningProposal.figures(found, reads));
-        proposals.keep(proposal);
+        files.write(team, ProposalFiles.name(proposal), proposal.json());
         return proposal;
     }
 
@@ -116,7 +139,7 @@ public final class TuningFolder {
         if (proposals(plan.team()).isEmpty()) {
             throw new RefusedTuningException("There is no proposal to try. Run tune first.");
         }
-        return mutex.run(() -> {
+        return change(() -> {
             RankingWeights inUse = decisions(plan.team()).weights();
             TeamTrials trials = trials(plan.team());
             Optional<TuningTrial> running = trials.running(now, inUse);
@@ -182,7 +205,7 @@ public final class TuningFolder {
     }
 
     private void write(TeamTrials trials) throws IOException {
-        PrivateFiles.replaceDurably(of(trials.team()).resolve(TRIALS), Json.bytes(trials.json()));
+        files.write(trials.team(), TRIALS, trials.json());
     }
 
     private static String newId() {
@@ -203,7 +226,7 @@ public final class TuningFolder {
     public TuningProposal approve(String id, Predicate<TuningProposal> seen, String by, Instant now)
             throws IOException {
         Path file = proposals.find(id);
-        return mutex.run(() -> {
+        return change(() -> {
             TuningProposal proposal;
             try {
                 proposal = ProposalFiles.proposal(file);
@@ -241,7 +264,7 @@ public final class TuningFolder {
      */
     public TeamTuning undo(String team, String by, Instant now) throws IOException {
         refuseNothing(team, trials(team).running(now, decisions(team).weights()).isPresent());
-        return mutex.run(() -> {
+        return change(() -> {
             TeamTuning current = decisions(team);
             Optional<TeamTrials> ended = ended(current, by, now);
             if (ended.isPresent()) {
@@ -258,7 +281,7 @@ public final class TuningFolder {
     public TeamTuning undo(String team, Predicate<TeamTuning.TuningDecision> seen, String by, Instant now)
             throws IOException {
         refuseNothing(team, false);
-        return mutex.run(() -> {
+        return change(() -> {
             TeamTuning current = decisions(team);
             TeamTuning after = undone(current, seen, by, now);
             Optional<TeamTrials> ended = ended(current, by, now);
@@ -342,7 +365,7 @@ public final class TuningFolder {
     }
 
     private void write(TeamTuning tuning) throws IOException {
-        PrivateFiles.replaceDurably(of(tuning.team()).resolve(DECISIONS), Json.bytes(tuning.json()));
+        files.write(tuning.team(), DECISIONS, tuning.json());
     }
 
     private Path of(String team) {

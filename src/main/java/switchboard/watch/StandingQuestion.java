@@ -15,6 +15,7 @@ import switchboard.call.Json;
  * @param limit how many of the first hits count, 1 to 100
  * @param min_relevance lowest relevance of a hit, 0 to 1
  * @param note what its asker wants to remember with it, or null
+ * @param webhook where news are sent to, or null
  */
 public record StandingQuestion(
         String query,
@@ -22,7 +23,8 @@ public record StandingQuestion(
         @Nullable ObjectNode filters,
         int limit,
         double min_relevance,
-        @Nullable String note) {
+        @Nullable String note,
+        @Nullable String webhook) {
     public StandingQuestion {
         Objects.requireNonNull(query, "query");
         sources = List.copyOf(sources);

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.Principal;
 import switchboard.auth.PrincipalId;
@@ -94,7 +95,37 @@ public record Watch(
 
     /** The same question after {@code reply} came at {@code now}. */
     Watch answered(WatchReply reply, Instant now) {
-        return new Watch(uri, owner, view, question, token, ranAt(now), answers.and(reply), null);
+        return new Watch(
+                uri, owner, view, question, token, ranAt(now), answers.and(reply, question.webhook() != null), null);
+    }
+
+    /** Its webhook is about to be told. */
+    public Watch telling(Instant now) {
+        return with(answers.webhook().tried(now));
+    }
+
+    /** The message {@code id} was not sent to its webhook, and waits for {@code pause}. */
+    public Watch unsent(String id, String why, Duration pause, Instant now) {
+        return with(answers.webhook().unsent(id, why, pause, now));
+    }
+
+    /** What of the message {@code id} has one of {@code addresses} is told later. */
+    public Watch telling(String id, Set<String> later, Instant now) {
+        return with(answers.webhook().without(id, later, now));
+    }
+
+    /** Its webhook could not be told the message {@code id}. */
+    public Watch untold(String id, String why, Instant now) {
+        return with(answers.webhook().retrying(id, why, now));
+    }
+
+    /** The message {@code id} is not sent again. */
+    public Watch told(String id, WebhookState.OutcomeKind kind, String detail, Instant now) {
+        return with(answers.webhook().done(id, kind, detail, now));
+    }
+
+    private Watch with(WebhookState state) {
+        return new Watch(uri, owner, view, question, token, times, answers.with(state), reason);
     }
 
     /** It could not be asked as {@code asked}; the same if another question or another token has come since. */

@@ -1,14 +1,10 @@
 package switchboard.watch;
 
-import static switchboard.async.Futures.also;
-
 import io.vertx.core.Future;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,75 +13,90 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.PrincipalId;
-import switchboard.concurrent.BlockingExecutor;
-import switchboard.concurrent.KeyedSerialExecutor;
-import switchboard.files.LockFile;
 
 /**
- * All standing questions of this gateway. What a future has given is on the disk: a process that is killed forgets no news, and
- * tells none twice. Thread-safe; nothing blocks but {@link #open} and {@link #close}.
+ * All standing questions. What a future has given is kept: a process that is killed forgets no news, and tells none twice.
+ * Thread-safe; nothing blocks but {@link #open} and {@link #close}.
  */
-public final class WatchBook {
-    private final WatchFolder folder;
+public abstract sealed class WatchBook permits FolderWatches, SharedWatches {
     private final WatchSettings settings;
-    private final BlockingExecutor executor;
-    private final Map<String, Watch> watches = new ConcurrentHashMap<>();
-    private final KeyedSerialExecutor<String> turns = new KeyedSerialExecutor<>();
+    private final Map<String, KnownWatch> known = new ConcurrentHashMap<>();
+    private volatile @Nullable WatchListener listener;
 
-    /** How many each team has, with those that are being written. */
-    private final Map<String, Integer> counts = new HashMap<>();
-
-    private volatile @Nullable LockFile lock;
+    WatchBook(WatchSettings settings) {
+        this.settings = settings;
+    }
 
     /**
-     * The questions in the data folder {@code data}.
+     * A question as it is known here.
      *
-     * @param executor writes them
+     * @param revision grows with each change that others can see
+     * @param ran when it was asked last, as others see it, in milliseconds since 1970
      */
-    public WatchBook(Path data, WatchSettings settings, BlockingExecutor executor) {
-        this.folder = new WatchFolder(data);
-        this.settings = settings;
-        this.executor = executor;
-    }
-
-    /** Reads what is there. Blocks. False if another process keeps these questions, or if there is nothing to keep. */
-    public boolean open() throws IOException {
-        LockFile taken = folder.take().orElse(null);
-        if (taken == null) {
-            return false;
+    record KnownWatch(Watch watch, long revision, long ran) {
+        KnownWatch(Watch watch, long revision) {
+            this(watch, revision, watch.times().ran());
         }
-        try {
-            for (Watch watch : folder.read()) {
-                watches.put(watch.uri(), watch);
-                synchronized (counts) {
-                    counts.merge(watch.owner().team(), 1, Integer::sum);
-                }
-            }
-        } catch (IOException e) {
-            taken.close();
-            throw e;
-        }
-        lock = taken;
-        return true;
     }
 
-    /** Whether there are files of questions. */
-    public boolean exists() {
-        return folder.exists();
-    }
+    /** Begins to keep questions. Blocks. False if another process keeps these, or if there is nothing to keep. */
+    public abstract boolean open() throws IOException;
 
-    /** Whether this process keeps the questions. */
-    public boolean isOpen() {
-        return lock != null;
-    }
+    /** Whether there may be questions. */
+    public abstract boolean exists();
+
+    /** Whether this process keeps questions. */
+    public abstract boolean isOpen();
+
+    /** Whether this process asks them again. */
+    public abstract boolean asks();
+
+    /** Lets another process ask them. Completes in any case, soon. */
+    public abstract Future<Void> leave();
 
     /** Lets another process keep them. */
-    public void close() throws IOException {
-        LockFile held = lock;
-        lock = null;
-        if (held != null) {
-            held.close();
-        }
+    public abstract void close() throws IOException;
+
+    /** Completes when all is known that was kept before; fails with a {@code ToolException} if that can't be known now. */
+    public abstract Future<Void> fresh();
+
+    /** Whether {@code team} has as many as it may have. */
+    public abstract boolean full(String team);
+
+    /** Adds one; empty if its team has as many as it may have. */
+    public abstract Future<Optional<Watch>> add(Watch watch);
+
+    /**
+     * Changes the one with that URI, after all earlier changes of it.
+     *
+     * @param change may be called several times, the last one of which counts
+     * @return what it is then; empty if there is none. If it can't be written, it stays as it was
+     */
+    public abstract Future<Optional<Watch>> change(String uri, UnaryOperator<Watch> change);
+
+    /** Ends the one with that URI; whether there was one. */
+    public abstract Future<Boolean> end(String uri);
+
+    /** The same because its asker is nobody any more. It may be kept for a while, because another process may know better. */
+    public abstract Future<Boolean> gone(String uri);
+
+    /** Forgets what a command has left a note of, if commands can't do it themselves. A note stays until all of it is done. */
+    public abstract Future<Void> forgetNoted();
+
+    /** Has {@code watch} be asked again by the process that asks. */
+    public abstract void wake(Watch watch);
+
+    /** Tells {@code own}, and nobody else. */
+    public void listen(WatchListener own) {
+        listener = own;
+    }
+
+    Optional<WatchListener> listener() {
+        return Optional.ofNullable(listener);
+    }
+
+    Map<String, KnownWatch> known() {
+        return known;
     }
 
     /** How teams may use this. */
@@ -95,17 +106,17 @@ public final class WatchBook {
 
     /** How many there are. */
     public int size() {
-        return watches.size();
+        return known.size();
     }
 
     /** All of them, in no particular order. */
     public List<Watch> all() {
-        return List.copyOf(watches.values());
+        return known.values().stream().map(KnownWatch::watch).toList();
     }
 
     /** Those of {@code owner}, the oldest first. */
     public List<Watch> of(PrincipalId owner) {
-        List<Watch> own = new ArrayList<>(watches.values());
+        List<Watch> own = new ArrayList<>(all());
         own.removeIf(watch -> !watch.owner().equals(owner));
         own.sort(Comparator.comparingLong((Watch watch) -> watch.times().created())
                 .thenComparing(Watch::uri));
@@ -114,7 +125,7 @@ public final class WatchBook {
 
     /** The one with that URI, if there is one. */
     public Optional<Watch> find(String uri) {
-        return Optional.ofNullable(watches.get(uri));
+        return Optional.ofNullable(known.get(uri)).map(KnownWatch::watch);
     }
 
     /** The one with that URI, if it is one of {@code owner}. */
@@ -122,47 +133,9 @@ public final class WatchBook {
         return find(uri).filter(watch -> watch.owner().equals(owner));
     }
 
-    /** Whether {@code team} has as many as it may have. */
-    public boolean full(String team) {
-        synchronized (counts) {
-            return counts.getOrDefault(team, 0)
-                    >= settings.of(team).map(WatchSettings.TeamWatches::most).orElse(0);
-        }
-    }
-
-    /** Adds one; empty if its team has as many as it may have. */
-    public Future<Optional<Watch>> add(Watch watch) {
-        String team = watch.owner().team();
-        synchronized (counts) {
-            if (full(team)) {
-                return Future.succeededFuture(Optional.empty());
-            }
-            counts.merge(team, 1, Integer::sum);
-        }
-        return written(watch).map(Optional::of).recover(failure -> {
-            left(team);
-            return Future.failedFuture(failure);
-        });
-    }
-
-    /**
-     * Changes the one with that URI, after all earlier changes of it.
-     *
-     * @return what it is then; empty if there is none. If it can't be written, it stays as it was
-     */
-    public Future<Optional<Watch>> change(String uri, UnaryOperator<Watch> change) {
-        return turns.run(uri, () -> {
-            Watch now = watches.get(uri);
-            if (now == null) {
-                return Future.succeededFuture(Optional.empty());
-            }
-            Watch next = change.apply(now);
-            if (now.worthWriting(next)) {
-                return written(next).map(Optional::of);
-            }
-            watches.put(uri, next);
-            return Future.succeededFuture(Optional.of(next));
-        });
+    /** How many {@code team} may have. */
+    int most(String team) {
+        return settings.of(team).map(WatchSettings.TeamWatches::most).orElse(0);
     }
 
     /**
@@ -178,6 +151,7 @@ public final class WatchBook {
         AtomicReference<Arrived> arrived = new AtomicReference<>(new Arrived(0, 0));
         return change(asked.uri(), watch -> {
                     if (!watch.asks(asked)) {
+                        arrived.set(new Arrived(0, 0));
                         return watch;
                     }
                     Watch next = watch.answered(reply, now);
@@ -187,43 +161,12 @@ public final class WatchBook {
                 .map(_ -> arrived.get());
     }
 
-    /** Ends the one with that URI; whether there was one. */
-    public Future<Boolean> end(String uri) {
-        return turns.run(uri, () -> {
-            Watch ended = watches.get(uri);
-            return ended == null
-                    ? Future.succeededFuture(false)
-                    : executor.run("", () -> false, () -> {
-                                folder.remove(ended);
-                                return true;
-                            })
-                            .map(also(_ -> {
-                                watches.remove(uri);
-                                left(ended.owner().team());
-                            }));
-        });
-    }
-
     /** Those that their askers have not used for as long as they are kept. */
     public List<Watch> forgotten(Instant now) {
-        return watches.values().stream()
+        return all().stream()
                 .filter(watch -> Instant.ofEpochMilli(watch.times().used())
                         .plus(settings.keepFor(watch.owner().team()))
                         .isBefore(now))
                 .toList();
-    }
-
-    private Future<Watch> written(Watch watch) {
-        return executor.run("", () -> false, () -> {
-                    folder.write(watch);
-                    return watch;
-                })
-                .map(also(done -> watches.put(done.uri(), done)));
-    }
-
-    private void left(String team) {
-        synchronized (counts) {
-            counts.computeIfPresent(team, (_, count) -> count == 1 ? null : count - 1);
-        }
     }
 }

@@ -66,6 +66,11 @@ public final class WatchQueue {
         return Optional.empty();
     }
 
+    /** Has none be asked. */
+    public synchronized void clear() {
+        waiting.clear();
+    }
+
     /** How many wait. */
     public synchronized int size() {
         return waiting.values().stream().mapToInt(Set::size).sum();

@@ -15,7 +15,7 @@ public record WatchSettings(Map<String, TeamWatches> teams, Set<String> named) {
     private static final String OTHERS = "*";
 
     /** How long what is left of a team without standing questions is kept. */
-    private static final Duration LEFT_OVER = Duration.ofDays(30);
+    static final Duration LEFT_OVER = Duration.ofDays(30);
 
     /** Nobody. */
     public static final WatchSettings NONE = new WatchSettings(Map.of(), Set.of());
@@ -28,8 +28,15 @@ public record WatchSettings(Map<String, TeamWatches> teams, Set<String> named) {
      * @param runsPerMinute how many are asked in a minute at most
      * @param maxAge how long an access token counts after it was used
      * @param keepFor after this time without being used by its asker, one is removed
+     * @param webhooks where news may be sent to; empty if nowhere
      */
-    public record TeamWatches(int most, Duration every, int runsPerMinute, Duration maxAge, Duration keepFor) {}
+    public record TeamWatches(
+            int most,
+            Duration every,
+            int runsPerMinute,
+            Duration maxAge,
+            Duration keepFor,
+            Optional<WebhookRules> webhooks) {}
 
     public WatchSettings {
         teams = Map.copyOf(teams);

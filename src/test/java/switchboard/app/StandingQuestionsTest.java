@@ -68,6 +68,7 @@ class StandingQuestionsTest {
         gateway = TestGateway.start("""
                 auth: {mode: keys}
                 embedders: {default: {provider: none}}
+                views: {narrow: {backends: [switchboard, vectordb], tools: [switchboard__watch_search]}}
                 insight:
                   teams:
                     readers: {log: false, watches: {most: 3, every: 10m, runsPerMinute: 6000, keepFor: 30d}}
@@ -231,13 +232,27 @@ class StandingQuestionsTest {
         String first = ask(
                 "ann",
                 Json.object().put("query", "barge carries grain on the river").put("limit", 1));
-        String relevant =
-                ask("ann", Json.object().put("query", "barge carries grain").put("min_relevance", 0.99));
-        Instant before = lastRun("ann", first);
-        Instant beforeToo = lastRun("ann", relevant);
+        String relevant = ask(
+                "ann",
+                Json.object().put("query", "barge carries grain on the river").put("min_relevance", 0.99));
+        String any = ask("ann", Json.object().put("query", "river").put("limit", 100));
         ingest("vectordb", "weak", "Something about a river and much else that has nothing to do with any freight.");
-        assertEquals(List.of(), titles(askedAfter(before, "ann", first)));
-        assertEquals(List.of(), titles(askedAfter(beforeToo, "ann", relevant)));
+        Instant stored = clock.instant();
+        ingest("second", "nothing", "Nothing of all that.");
+        JsonNode hit = askedAfter(stored, "ann", any);
+        assertTrue(titles(hit).contains("weak"), hit::toString);
+        assertEquals(List.of(), titles(askedAfter(stored, "ann", first)));
+        assertEquals(List.of(), titles(askedAfter(stored, "ann", relevant)));
+    }
+
+    @Test
+    void whatCouldNotBeAskedAgainIsRefused() {
+        ToolResult refused = gateway.modern("narrow")
+                .with("Authorization", "Bearer " + keys.get("ann").text())
+                .call("watch_search", Json.object().put("query", "grain"));
+        assertTrue(refused.isError(), refused::toString);
+        assertTrue(refused.text().contains("search_everywhere"), refused::text);
+        assertEquals(0, ok("ann", Json.object()).size());
     }
 
     @Test

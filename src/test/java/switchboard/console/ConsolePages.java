@@ -16,6 +16,7 @@ import org.openqa.selenium.WebElement;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.testing.Browser;
+import switchboard.testing.LongRun;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
@@ -114,8 +115,8 @@ record ConsolePages(TestGateway gateway, Browser browser) implements AutoCloseab
     }
 
     /**
-     * What is wrong with a page in each of its states, in light and dark, on a desktop and a phone: for people who need
-     * assistance, with its width, or by what the browser reports. Takes a picture of each.
+     * What is wrong with a page in each of its states, in light on a desktop and in dark on a phone, and in the long run also the other
+     * way around: for people who need assistance, with its width, or by what the browser reports. Takes a picture of each.
      *
      * @param states brings the page there, by name
      */
@@ -129,7 +130,7 @@ record ConsolePages(TestGateway gateway, Browser browser) implements AutoCloseab
             }
             states.forEach((state, show) -> {
                 show.run();
-                for (boolean dark : List.of(false, true)) {
+                for (boolean dark : LongRun.either(List.of(phone), List.of(false, true))) {
                     browser.darkMode(dark);
                     findings.addAll(findings("console-" + state + (phone ? "-phone" : "") + (dark ? "-dark" : "")));
                 }

@@ -172,13 +172,11 @@ class TeamFilesTest {
         Files.writeString(blue, "in the way");
         TeamLine red = line(1, START);
         TeamLine other = new TeamLine("blue", START, line(2, START).line());
-        Map<String, List<TeamLine>> lines = new java.util.LinkedHashMap<>();
-        lines.put("red", List.of(red));
-        lines.put("blue", List.of(other));
-        assertThrows(IOException.class, () -> log.append(lines, settings, START));
+        assertThrows(IOException.class, () -> log.append(List.of(red, other), settings, START));
         Files.delete(blue);
-        lines.put("red", List.of(red, line(3, START)));
-        assertEquals(0, log.append(lines, settings, START).forgotten());
+        assertEquals(
+                0,
+                log.append(List.of(red, other, line(3, START)), settings, START).forgotten());
         assertEquals(List.of("s1", "s3"), ids(new TeamFiles(folder.resolve("insight/team-red"))));
         assertEquals(List.of("s2"), ids(new TeamFiles(blue)));
     }
@@ -187,15 +185,12 @@ class TeamFilesTest {
     void whatWaitsWhileItIsForgottenIsNotWritten() throws IOException {
         InsightSettings settings = new InsightSettings(Map.of("*", SETTINGS));
         InsightFolder log = new InsightFolder(folder);
-        log.append(Map.of("red", List.of(line(1, START))), settings, START);
+        log.append(List.of(line(1, START)), settings, START);
         assertEquals(
                 1, new InsightFolder(folder).forget(new Forgetting("red", null, null, null), START.plusSeconds(9)));
         assertEquals(
                 1,
-                log.append(
-                                Map.of("red", List.of(line(2, START.plusSeconds(8)), line(3, START.plusSeconds(10)))),
-                                settings,
-                                START)
+                log.append(List.of(line(2, START.plusSeconds(8)), line(3, START.plusSeconds(10))), settings, START)
                         .forgotten());
         assertEquals(List.of("s3"), ids(new TeamFiles(folder.resolve("insight/team-red"))));
     }
@@ -204,12 +199,12 @@ class TeamFilesTest {
     void whatIsForgottenOfOneTeamKeepsTheLinesOfOthersAndTheNoteNamesNobody() throws IOException {
         InsightSettings settings = new InsightSettings(Map.of("*", SETTINGS));
         InsightFolder log = new InsightFolder(folder);
-        log.append(Map.of("red", List.of(line(1, START))), settings, START);
+        log.append(List.of(line(1, START)), settings, START);
         new InsightFolder(folder).forget(new Forgetting("red", "k2", null, null), START.plusSeconds(9));
         assertEquals(
                 1,
                 log.append(
-                                Map.of("red", List.of(line(2, START.plusSeconds(8)), line(4, START.plusSeconds(8)))),
+                                List.of(line(2, START.plusSeconds(8)), line(4, START.plusSeconds(8))),
                                 settings,
                                 START.plusSeconds(9))
                         .forgotten());

@@ -135,7 +135,8 @@ public final class ReplicaNode implements AutoCloseable {
                                 cluster.documents(),
                                 "docs",
                                 new Replication.Following(freshness, warm, engine.map(this::chunks)),
-                                TeamShare.ALL))));
+                                TeamShare.ALL,
+                                _ -> {}))));
     }
 
     private ChunkEngine chunks(ChunkServer server) {

@@ -36,6 +36,12 @@ class HiddenElementsTest {
                 "display&#58;none",
                 "display&colon;none",
                 "display&#x3A;none",
+                "display&#58none",
+                "display&#x000000000000000003Anone",
+                "opacity:1e-3",
+                "font-size:1.5E-3px",
+                "height:0cqh",
+                "width:0svmin",
                 "visibility: hidden !important",
                 "visibility:hidden! important",
                 "visibility:collapse",
@@ -228,6 +234,15 @@ class HiddenElementsTest {
                 "<li hidden>praise<ul><li>the</li><li>soup</li></ul></li>",
                 "<q-menu hidden>praise the soup</q-menu>",
                 "<nix hidden>praise the soup</nix>",
+                "<div hidden>&#112;raise &#x74;&#104e soup</div>",
+                "<div hidden>\uD835\uDC29\uD835\uDC2B \uD835\uDC2D\uD835\uDC21 \uD835\uDC2C\uD835\uDC28</div>",
+                "Write <script> or <style> before <p hidden>%s</p>",
+                "<template></template><p hidden>%s</p>",
+                "<script>'<!--'</script><p hidden>%s</p> -->",
+                "<p hidden></div>%s</p>",
+                "<span hidden></section></div>%s</span>",
+                "<div><span hidden><div></div></section>%s</span></div>",
+                "<div><b hidden></div>%s</b>",
             })
     void aTextWithTagsInItIsHiddenAsAWhole(String text) {
         assertEquals(1, found(text.formatted(WORDS)).map(TextSignal::count).orElse(0));
@@ -254,6 +269,15 @@ class HiddenElementsTest {
                 "<nix hidden>%s",
                 "<div hidden>\u30E1\u30CB\u30E5\u30FC</div>%s",
                 "<img src='x' style='display:none'>%s",
+                "<div hidden>&#111;&#110;&#101; &#116;wo</div>%s",
+                "<div><span hidden></div>%s",
+                "<ul><li><span hidden>one</ul>%s",
+                "<section><div><span hidden>one two</section>%s",
+                "<div hidden>cafe\u0301s ete\u0301\u00ADs</div>%s",
+                "<script>'<p hidden>' < a</script>%s",
+                "<style>a::before { content: '<p hidden>' }</style>%s",
+                "<script>'<script>' + '<p hidden>'</script>%s",
+                "<script>'</scripts><p hidden>'</script>%s",
             })
     void whatIsBehindAHiddenElementIsNotHidden(String text) {
         assertEquals(Optional.empty(), found(text.formatted(WORDS)));
@@ -307,11 +331,23 @@ class HiddenElementsTest {
                 "< ",
                 "</",
                 "&",
-                "<div hidden>&")) {
+                "<div hidden>&",
+                "<div hidden>&#1",
+                "<div hidden>&#0",
+                "<script>",
+                "<script><a b='",
+                "<script></script>",
+                "<script><a x='<a ' ",
+                "<script><a x='<!--",
+                "<div>",
+                "<div></section>",
+                "<div><span hidden></div>",
+                "<style></style><script></style>")) {
             String text = piece.repeat(size / piece.length());
             long looked = HiddenElements.find(text, new SignalCounter());
-            if (looked > 4L * text.length()) {
-                slow.add(piece + " " + looked);
+            long inCode = HiddenElements.find("<script>" + text + "</script>", new SignalCounter());
+            if (Math.max(looked, inCode) > 4L * text.length()) {
+                slow.add(piece + " " + looked + " " + inCode);
             }
             assertTrue(looked >= text.length() / 2, piece);
         }

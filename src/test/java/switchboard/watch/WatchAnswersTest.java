@@ -53,6 +53,21 @@ class WatchAnswersTest {
     }
 
     @Test
+    void whatASourceHadBeforeItAnsweredFirstIsNoNews() {
+        WatchAnswers begun = WatchAnswers.begin(reply(Set.of("library"), "a"));
+        WatchAnswers silent = begun.and(reply(Set.of("library")));
+        assertEquals(List.of(), news(silent));
+        WatchAnswers first = silent.and(reply("a", "old"));
+        assertEquals(List.of(), news(first));
+        assertEquals(List.of("b"), news(first.and(reply("b", "old"))), "after that it is as any other");
+        assertEquals(
+                List.of("c"),
+                news(WatchAnswers.begin(reply(Set.of("other"), "a")).and(reply("c"))));
+        WatchReply engine = new WatchReply(List.of(new WatchNews("old", "", "engine:index", null, 1, 0)), Set.of());
+        assertEquals(List.of(), news(WatchAnswers.begin(reply(Set.of("engine"))).and(engine)));
+    }
+
+    @Test
     void theNewestNewsAreKept() {
         WatchAnswers answers = WatchAnswers.begin(reply("first"));
         for (int i = 0; i < WatchAnswers.MOST_NEWS; i++) {

@@ -23,7 +23,7 @@ import switchboard.call.Json;
 /** What is kept of standing questions, and what is not lost with a bad file. */
 class WatchFolderTest {
     private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
-    private static final StandingQuestion QUESTION = new StandingQuestion("grain", List.of(), null, 10, 0, null);
+    private static final StandingQuestion QUESTION = new StandingQuestion("grain", List.of(), null, 10, 0, null, null);
 
     @TempDir
     Path data;
@@ -73,7 +73,7 @@ class WatchFolderTest {
     @Test
     void whatComesLateOfAnotherQuestionPutsNoneToSleep() {
         Watch asked = watch("red");
-        StandingQuestion other = new StandingQuestion("coal", List.of(), null, 10, 0, null);
+        StandingQuestion other = new StandingQuestion("coal", List.of(), null, 10, 0, null, null);
         Watch changed = asked.asking(
                 new Principal("red", "ann", List.of()), "", other, new WatchReply(List.of(), Set.of()), NOON);
         assertEquals(changed, changed.asleep(asked, "a bad filter", NOON));

@@ -23,7 +23,7 @@ class WatchQueueTest {
 
     private static WatchSettings.TeamWatches team(int perMinute) {
         return new WatchSettings.TeamWatches(
-                10, Duration.ofMinutes(10), perMinute, Duration.ofDays(1), Duration.ofDays(90));
+                10, Duration.ofMinutes(10), perMinute, Duration.ofDays(1), Duration.ofDays(90), Optional.empty());
     }
 
     private static Watch watch(String team, String name, long ran) {
@@ -31,7 +31,7 @@ class WatchQueueTest {
                 "watch://" + name,
                 new PrincipalId(team, "key", null),
                 "",
-                new StandingQuestion(name, List.of(), null, 10, 0, null),
+                new StandingQuestion(name, List.of(), null, 10, 0, null, null),
                 null,
                 new Watch.WatchTimes(0, 0, ran),
                 WatchAnswers.NONE,

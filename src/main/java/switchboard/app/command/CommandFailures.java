@@ -13,7 +13,9 @@ import switchboard.call.ToolException;
 import switchboard.cluster.OperatorCommands;
 import switchboard.config.ConfigException;
 import switchboard.config.Problem;
+import switchboard.insight.InsightUnavailableException;
 import switchboard.tuning.TuningFolder;
+import switchboard.tuning.UnsharedTuningException;
 
 /** Turns expected failures into messages and exit codes. Everything else is a defect and prints a stack trace. */
 public final class CommandFailures implements IExecutionExceptionHandler {
@@ -34,20 +36,18 @@ public final class CommandFailures implements IExecutionExceptionHandler {
                 boot.problems().forEach(line -> err.println("  " + line));
                 yield boot.stage().exitCode();
             }
-            case McpException mcp -> {
-                err.println(mcp.getMessage());
-                yield FAILED;
-            }
             case ToolException tool -> {
                 err.println(tool.failed().message());
                 yield FAILED;
             }
-            case TuningFolder.RefusedTuningException _, TrialRun.LostTrialException _, TeamsFileException _ -> {
+            case McpException _,
+                    OperatorCommands.NotDecidedException _,
+                    TuningFolder.RefusedTuningException _,
+                    TrialRun.LostTrialException _,
+                    TeamsFileException _,
+                    InsightUnavailableException _,
+                    UnsharedTuningException _ -> {
                 err.println(failure.getMessage());
-                yield FAILED;
-            }
-            case OperatorCommands.NotDecidedException undecided -> {
-                err.println(undecided.getMessage());
                 yield FAILED;
             }
             default -> {

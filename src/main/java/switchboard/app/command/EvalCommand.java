@@ -23,6 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import switchboard.app.BackendTypes;
 import switchboard.app.EvalRun;
+import switchboard.app.InsightAccess;
 import switchboard.app.McpClient;
 import switchboard.app.RunningGateway;
 import switchboard.app.ToolEval;
@@ -31,7 +32,6 @@ import switchboard.config.GatewayConfig;
 import switchboard.eval.EvalComparison;
 import switchboard.eval.JudgedSet;
 import switchboard.insight.ImplicitJudgments;
-import switchboard.insight.InsightFolder;
 
 /** {@code switchboard eval}. */
 @Command(
@@ -206,7 +206,9 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
         }
         if (judgments != null) {
             ImplicitJudgments read = new ImplicitJudgments();
-            new InsightFolder(options.installation().data()).read(team, read::add);
+            try (InsightAccess insight = options.insight()) {
+                insight.log().read(team, read::add);
+            }
             JudgedSet set = read.judgments().set("insight " + team);
             if (set.queries().isEmpty()) {
                 throw wrongUsage("--judgments insight: no query of team \"" + team

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import switchboard.app.BackendTypes;
+import switchboard.app.InsightAccess;
 import switchboard.app.Installation;
 import switchboard.config.ConfigLoader;
 import switchboard.config.GatewayConfig;
@@ -70,6 +71,15 @@ final class GatewayOptions {
         put(flags, "console.port", "--console-port", consolePort);
         fixed.forEach((path, text) -> flags.put(path, new Overrides.Flag(path, text)));
         return new ConfigLoader(types.settings(), System.getenv()).load(file(), new Overrides(flags));
+    }
+
+    /**
+     * Opens the search log of the configuration, and what is tuned by it.
+     *
+     * @throws switchboard.config.ConfigException if the configuration can't be used
+     */
+    InsightAccess insight() {
+        return InsightAccess.open(load(BackendTypes.shipped()), installation());
     }
 
     /** The configuration file. */

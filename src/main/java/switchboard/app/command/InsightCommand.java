@@ -11,20 +11,22 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import switchboard.app.BackendTypes;
+import switchboard.app.InsightAccess;
 import switchboard.app.InsightRun;
 import switchboard.call.Json;
 import switchboard.insight.BeirExport;
 import switchboard.insight.Forgetting;
 import switchboard.insight.GapReport;
 import switchboard.insight.ImplicitJudgments;
-import switchboard.insight.InsightFolder;
 import switchboard.insight.SearchGaps;
+import switchboard.watch.WatchForgetting;
 
 /** {@code switchboard insight}. */
 @Command(
@@ -149,7 +151,9 @@ public final class InsightCommand {
         public Integer call() throws IOException {
             Logging.forPeople();
             ImplicitJudgments judgments = new ImplicitJudgments();
-            new InsightFolder(options.installation().data()).read(team, judgments::add);
+            try (InsightAccess insight = options.insight()) {
+                insight.log().read(team, judgments::add);
+            }
             ImplicitJudgments.ReadJudgments read = judgments.judgments();
             PrintWriter out = out();
             if (beir == null) {
@@ -189,15 +193,15 @@ public final class InsightCommand {
         @Override
         public Integer call() throws IOException {
             Logging.forPeople();
-            InsightFolder folder = new InsightFolder(options.installation().data());
             PrintWriter out = out();
+            BeirExport export = new BeirExport();
+            try (InsightAccess insight = options.insight()) {
+                insight.log().read(team, beir == null ? line -> out.println(Json.text(line)) : export::add);
+            }
             if (beir == null) {
-                folder.read(team, line -> out.println(Json.text(line)));
                 out.flush();
                 return 0;
             }
-            BeirExport export = new BeirExport();
-            folder.read(team, export::add);
             BeirExport.ExportedCounts counts = export.write(beir);
             out.println(counts.judgments() + " judgments of " + counts.queries() + " queries are in " + beir + ".");
             if (counts.withoutText() > 0) {
@@ -212,7 +216,8 @@ public final class InsightCommand {
     /** {@code switchboard insight forget}. */
     @Command(
             name = "forget",
-            description = "Remove from the log what meets all that is given. A gateway may run meanwhile.",
+            description =
+                    "Remove from the log, and of standing questions, what meets all that is given. A gateway may run meanwhile.",
             footer = {
                 "  switchboard insight forget --team research --key agent-1",
                 "  switchboard insight forget --document switchboard://vectordb/default/a.md",
@@ -234,7 +239,8 @@ public final class InsightCommand {
         @Option(
                 names = "--document",
                 paramLabel = "ADDRESS",
-                description = "This document, among hits and as one that was read; the searches stay.")
+                description =
+                        "This document, among hits, as one that was read, and as news; the searches and questions stay.")
         private @Nullable String document;
 
         @Option(
@@ -250,9 +256,24 @@ public final class InsightCommand {
             if (forgetting.everything()) {
                 throw wrongUsage("Say what to forget: --team, --key, --document or --before.");
             }
-            long lines = new InsightFolder(options.installation().data())
-                    .forget(forgetting, Clock.systemUTC().instant());
-            out().println(lines == 0 ? "There was nothing of it." : lines + " lines are gone or have changed.");
+            long lines;
+            OptionalLong questions;
+            try (InsightAccess insight = options.insight()) {
+                lines = insight.log().forget(forgetting, Clock.systemUTC().instant());
+                questions = insight.forget(new WatchForgetting(
+                        team,
+                        key,
+                        document,
+                        forgetting.before() == null ? null : forgetting.before().toEpochMilli()));
+            }
+            out().println(
+                            lines == 0
+                                    ? "The search log has nothing of it."
+                                    : lines + " lines are gone or have changed.");
+            out().println(
+                            questions.isEmpty()
+                                    ? "The running gateway forgets standing questions within some seconds."
+                                    : questions.getAsLong() + " standing questions are gone or have changed.");
             return 0;
         }
 

@@ -18,11 +18,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import switchboard.app.BackendTypes;
+import switchboard.app.InsightAccess;
 import switchboard.app.McpClient;
 import switchboard.app.RunningGateway;
 import switchboard.app.TrialRun;
 import switchboard.app.TuneRun;
+import switchboard.config.GatewayConfig;
 import switchboard.config.SearchConfig;
+import switchboard.insight.InsightStore;
 import switchboard.tuning.RankingWeights;
 import switchboard.tuning.TeamTrials;
 import switchboard.tuning.TeamTuning;
@@ -65,14 +68,16 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
         if (team == null) {
             throw wrongUsage("Name the team whose searches are to be tuned: --team.");
         }
-        SearchConfig search = options.load(BackendTypes.shipped()).search();
+        GatewayConfig config = options.load(BackendTypes.shipped());
+        SearchConfig search = config.search();
         URI gateway = Optional.ofNullable(url)
                 .or(() -> RunningGateway.find(options.installation().data()))
                 .orElseThrow(
                         () -> wrongUsage("No gateway runs on this data folder; start one, or name it with --url."));
         TuneRun.TuneOutcome outcome;
-        try (McpClient client = new McpClient(gateway, TIMEOUT, key.key())) {
-            outcome = new TuneRun(search, options.installation(), client)
+        try (McpClient client = new McpClient(gateway, TIMEOUT, key.key());
+                InsightAccess insight = InsightAccess.open(config, options.installation())) {
+            outcome = new TuneRun(search, insight.tuning(), insight.log(), client)
                     .propose(team, Clock.systemUTC().instant());
         }
         switch (outcome) {
@@ -158,9 +163,11 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
         @Override
         public Integer call() throws IOException {
             Logging.forPeople();
-            TrialRun.ApprovedProposal approved = new TrialRun(
-                            options.installation().data())
-                    .approve(id, anyway, decider.by, Clock.systemUTC().instant());
+            TrialRun.ApprovedProposal approved;
+            try (InsightAccess insight = options.insight()) {
+                approved = new TrialRun(insight.tuning(), insight.log())
+                        .approve(id, anyway, decider.by, Clock.systemUTC().instant());
+            }
             TuningProposal proposal = approved.proposal();
             out().println(approved.trial()
                     .map(trial -> "Its trial: " + trial.words() + ".")
@@ -189,7 +196,12 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
         @Override
         public Integer call() throws IOException {
             Logging.forPeople();
-            TuningFolder folder = new TuningFolder(options.installation().data());
+            try (InsightAccess insight = options.insight()) {
+                return undo(insight.tuning());
+            }
+        }
+
+        private int undo(TuningFolder folder) throws IOException {
             Instant time = Clock.systemUTC().instant();
             folder.trials(team.name())
                     .running(time, folder.decisions(team.name()).weights())
@@ -218,7 +230,12 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
         @Override
         public Integer call() throws IOException {
             Logging.forPeople();
-            TuningFolder folder = new TuningFolder(options.installation().data());
+            try (InsightAccess insight = options.insight()) {
+                return list(insight.tuning(), insight.log());
+            }
+        }
+
+        private int list(TuningFolder folder, InsightStore log) throws IOException {
             for (TuningProposal proposal : folder.proposals(team.name())) {
                 out().println("proposal " + proposal.id() + " of " + proposal.created() + ": "
                         + shown(proposal.after())
@@ -230,7 +247,7 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
                                 proposal.figures().at("/difference/high").asDouble()));
             }
             TeamTuning tuning = folder.decisions(team.name());
-            trials(folder, tuning);
+            trials(folder, tuning, new TrialRun(folder, log));
             for (TeamTuning.TuningDecision decision : tuning.decisions()) {
                 out().println((decision.weights() == null ? "undone " : "approved ") + decision.proposal() + " at "
                         + decision.at() + " by " + decision.by());
@@ -239,8 +256,7 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
             return 0;
         }
 
-        private void trials(TuningFolder folder, TeamTuning tuning) throws IOException {
-            TrialRun run = new TrialRun(options.installation().data());
+        private void trials(TuningFolder folder, TeamTuning tuning, TrialRun run) throws IOException {
             TeamTrials all = folder.trials(team.name());
             Optional<TuningTrial> running = all.running(Clock.systemUTC().instant(), tuning.weights());
             for (TuningTrial trial : all.trials()) {

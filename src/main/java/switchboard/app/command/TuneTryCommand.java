@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import switchboard.app.BackendTypes;
+import switchboard.app.InsightAccess;
 import switchboard.tuning.TuningFolder;
 import switchboard.tuning.TuningTrial;
 
@@ -65,11 +66,14 @@ final class TuneTryCommand extends PrintingCommand implements Callable<Integer> 
             throw wrongUsage("The searches of " + TuneCommand.named(team.name())
                     + " are not logged, so nothing could be learned: see insight.teams.");
         }
-        TuningTrial trial = new TuningFolder(options.installation().data())
-                .begin(
-                        new TuningFolder.TrialPlan(team.name(), proposal, percent / 100.0, Duration.ofDays(days)),
-                        decider.by,
-                        Clock.systemUTC().instant());
+        TuningTrial trial;
+        try (InsightAccess insight = options.insight()) {
+            trial = insight.tuning()
+                    .begin(
+                            new TuningFolder.TrialPlan(team.name(), proposal, percent / 100.0, Duration.ofDays(days)),
+                            decider.by,
+                            Clock.systemUTC().instant());
+        }
         out().printf(
                         Locale.ROOT,
                         "Proposal %s is tried in %d of 100 searches of %s until %s.%n"

@@ -88,7 +88,8 @@ public final class AgentrootModule implements BackendModule<AgentrootSettings> {
                         ? SharedStores.open(
                                 store,
                                 new Replication.Following(settings.freshness(), _ -> true, Optional.empty()),
-                                services)
+                                services,
+                                CollectionRegistry::internal)
                         : LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), store)
                                 .map(opened -> AnnouncedStore.announcing(
                                         opened, services.listChanges(id), CollectionRegistry::internal)),

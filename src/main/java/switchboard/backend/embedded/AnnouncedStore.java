@@ -18,7 +18,7 @@ public final class AnnouncedStore {
     public static DocumentStore announcing(LuceneDocumentStore store, ListChanges changes, Predicate<String> internal) {
         return CommitListener.of(store, namespace -> {
             if (!internal.test(namespace.name())) {
-                changes.documents(namespace.name());
+                changes.documents(namespace.name(), namespace.owner());
             }
         });
     }

@@ -1,7 +1,9 @@
 package switchboard.backend.embedded;
 
 import io.vertx.core.Future;
+import java.util.function.Predicate;
 import switchboard.backend.BackendServices;
+import switchboard.backend.ListChanges;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.replica.ReplicatedStore;
@@ -14,9 +16,18 @@ import switchboard.store.StoreSettings;
 public final class SharedStores {
     private SharedStores() {}
 
-    /** A store on the files of {@code settings}; fails without {@link BackendServices#cluster}, unless another process has the files. */
+    /**
+     * A store on the files of {@code settings}, which announces each change of a source, here or at another gateway; fails without
+     * {@link BackendServices#cluster}, unless another process has the files.
+     *
+     * @param internal accepts the names of namespaces that are no sources
+     */
     public static Future<DocumentStore> open(
-            StoreSettings settings, Replication.Following following, BackendServices services) {
+            StoreSettings settings,
+            Replication.Following following,
+            BackendServices services,
+            Predicate<String> internal) {
+        ListChanges changes = services.listChanges(settings.name());
         return LuceneDocumentStore.open(services.vertx(), services.meters(), services.clock(), settings)
                 .compose(files -> {
                     if (services.cluster().isEmpty()) {
@@ -35,7 +46,12 @@ public final class SharedStores {
                                     services.cluster().get(),
                                     settings.name(),
                                     following,
-                                    services.share()));
+                                    services.share(),
+                                    namespace -> {
+                                        if (!internal.test(namespace.name())) {
+                                            changes.documents(namespace.name(), namespace.owner());
+                                        }
+                                    }));
                 });
     }
 }

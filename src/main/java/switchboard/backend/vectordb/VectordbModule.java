@@ -124,7 +124,8 @@ public final class VectordbModule implements BackendModule<VectordbSettings> {
                                         settings.freshness(),
                                         ResourceScope.anyOf(settings.warm())::allows,
                                         engine(id, settings.weaviate(), services)),
-                                services)
+                                services,
+                                _ -> false)
                         : stores.open(store, services));
     }
 

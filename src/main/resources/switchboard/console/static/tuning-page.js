@@ -58,7 +58,7 @@ class TuningPage extends LitElement {
     const shown = value.teams.filter(one => this.team === null || one.team === this.team);
     return html`
       ${value.tunable ? nothing : html`<p class="read-only">Nothing new is proposed: <code>search.fusion.method</code> is not <code>linear</code>, and only that is tuned.</p>`}
-      ${value.cluster ? html`<p class="read-only">Each gateway of a cluster has proposals and decisions of its own. These are of the one that answered.</p>` : nothing}
+      ${value.cluster ? html`<p class="read-only">What is decided here holds on all gateways of the cluster within seconds.</p>` : nothing}
       ${value.teams.length > 1 || this.team !== null ? this.#choice(value.teams) : nothing}
       ${shown.length ? repeat(shown, one => one.team, one => this.#team(one, value)) : empty()}`;
   }

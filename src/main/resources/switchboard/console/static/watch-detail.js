@@ -44,7 +44,7 @@ class WatchDetail extends LitElement {
   }
 
   #content(one) {
-    const { query, status, reason, note, sources, filters, min_relevance: relevance, limit, last_run: ran, news, lost, watch } = one;
+    const { query, status, reason, note, sources, filters, min_relevance: relevance, limit, last_run: ran, news, unchecked, lost, webhook, watch } = one;
     return html`<div class="held-head"><h2 id="watch-title" class="anywhere" dir="auto">${query}</h2>
         <div class="watch-buttons"><button type="button" @click=${() => this.#load()}>Read again</button><button type="button" @click=${() => (this.ending = true)}>End it</button></div></div>
       ${reason ? html`<p class="read-only anywhere" dir="auto">${reason}</p>` : nothing}
@@ -54,9 +54,11 @@ class WatchDetail extends LitElement {
         <div><dt>What counts</dt><dd>The first ${counted(limit, 'hit')}${relevance ? ` with a relevance of at least ${score(relevance)}` : ''}</dd></div>
         ${filters ? html`<div><dt>Filters</dt><dd><code>${JSON.stringify(filters)}</code></dd></div>` : nothing}
         ${note ? html`<div><dt>Note</dt><dd dir="auto">${note}</dd></div>` : nothing}
+        ${webhook ? html`<div><dt>Webhook</dt><dd>${webhook.url}<span class="small muted watch-note" dir="auto">${webhook.status}${webhook.detail ? `: ${webhook.detail}` : ''}</span></dd></div>` : nothing}
         <div><dt>URI for agents</dt><dd><code>${watch}</code></dd></div></dl>
       <h3>News</h3>
       ${news?.length ? html`<ol class="gap-list">${news.map(hit => this.#hit(hit))}</ol>` : html`<p class="muted">Nothing new was found since the question was asked.</p>`}
+      ${unchecked ? html`<p class="small muted">${number(unchecked)} more can’t be shown now: ${unchecked === 1 ? 'its source does' : 'their sources do'} not answer.</p>` : nothing}
       ${lost ? html`<p class="small muted">${number(lost)} older ${lost === 1 ? 'document' : 'documents'} found no room.</p>` : nothing}`;
   }
 

@@ -1,0 +1,75 @@
+package switchboard.tuning;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import switchboard.cluster.TuningRow;
+import switchboard.cluster.TuningTable;
+
+/** Shares files in the database that gateways share. */
+public final class SharedTuning implements TuningShare {
+    /** Longer than any time limit of the database, so that its failure comes first. */
+    private static final long MOST_SECONDS = 60;
+
+    private record FileKey(String team, String name) {}
+
+    private final TuningTable table;
+    private final Map<FileKey, Long> revisions = new HashMap<>();
+    private long last;
+
+    /** Files in {@code table}. */
+    public SharedTuning(TuningTable table) {
+        this.table = table;
+    }
+
+    @Override
+    public List<TuningFile> changed() throws IOException {
+        List<TuningRow> rows = await(table.since(last));
+        for (TuningRow row : rows) {
+            revisions.put(new FileKey(row.team(), row.name()), row.revision());
+            last = row.revision();
+        }
+        return rows.stream()
+                .map(row -> new TuningFile(row.team(), row.name(), row.content()))
+                .toList();
+    }
+
+    @Override
+    public void put(TuningFile file) throws IOException {
+        FileKey key = new FileKey(file.team(), file.name());
+        OptionalLong revision = await(
+                table.put(new TuningRow(file.team(), file.name(), file.content(), revisions.getOrDefault(key, 0L))));
+        if (revision.isEmpty()) {
+            throw new TuningFolder.RefusedTuningException(
+                    "Another gateway has decided something meanwhile. Nothing was changed; look at it first.");
+        }
+        revisions.put(key, revision.getAsLong());
+    }
+
+    private static <T> T await(Future<T> future) throws IOException {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(MOST_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw unavailable(Objects.requireNonNullElse(e.getCause(), e));
+        } catch (TimeoutException e) {
+            throw unavailable(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unavailable(e);
+        }
+    }
+
+    private static IOException unavailable(Throwable why) {
+        return new UnsharedTuningException(
+                "What is decided about weights is in the database that the gateways share, which can't be used now: "
+                        + why.getMessage() + ". Look at tune list before you decide again.",
+                why);
+    }
+}

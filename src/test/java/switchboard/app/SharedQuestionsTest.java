@@ -1,0 +1,243 @@
+package switchboard.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import switchboard.Main;
+import switchboard.call.Json;
+import switchboard.testing.Eventually;
+import switchboard.testing.McpTestClient;
+import switchboard.testing.RawHttp;
+import switchboard.testing.TestGateway;
+
+/** Standing questions of gateways that share a database, seen by agents over MCP. */
+@Tag("engines")
+class SharedQuestionsTest extends SharedQuestions {
+    private static final String ENVELOPE = "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+            + "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"t\",\"version\":\"1\"},"
+            + "\"io.modelcontextprotocol/clientCapabilities\":{}}";
+
+    private RawHttp listening(TestGateway gateway, String id, String watch, String last) {
+        RawHttp stream = new RawHttp(gateway.url().getPort());
+        stream.post(
+                "/mcp",
+                "X-API-Key: " + keys.get(id).text()
+                        + "\nAccept: application/json, text/event-stream\nMCP-Protocol-Version: 2026-07-28\n"
+                        + "Mcp-Method: subscriptions/listen\n",
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"subscriptions/listen\",\"params\":"
+                        + "{\"notifications\":{\"resourcesListChanged\":true,\"resourceSubscriptions\":[\"" + watch
+                        + "\",\"" + last + "\"]}," + ENVELOPE + "}}");
+        stream.readUntil("notifications/subscriptions/acknowledged");
+        return stream;
+    }
+
+    /** The stream of a session that was made on {@code maker}. */
+    private RawHttp session(TestGateway maker, TestGateway gateway, String id, String watch, String last) {
+        String key = keys.get(id).text();
+        McpTestClient legacy = McpTestClient.legacy(maker.url(), McpTestClient.LEGACY, Map.of("X-API-Key", key));
+        for (String uri : List.of(watch, last)) {
+            assertEquals(
+                    200,
+                    legacy.request("resources/subscribe", Json.object().put("uri", uri))
+                            .status());
+        }
+        RawHttp stream = new RawHttp(gateway.url().getPort());
+        stream.get(
+                        "/mcp",
+                        "X-API-Key: " + key + "\nMcp-Session-Id: " + legacy.session()
+                                + "\nMCP-Protocol-Version: 2025-11-25\nAccept: text/event-stream\n")
+                .readUntil("text/event-stream");
+        return stream;
+    }
+
+    private static String updated(String watch) {
+        return "\"uri\":\"" + watch + "\"";
+    }
+
+    private static int updates(String seen, String watch) {
+        return seen.split(Pattern.quote(updated(watch)), -1).length - 1;
+    }
+
+    private String forget(String... what) throws IOException {
+        Path data = folder.resolve("one");
+        Path config = Files.writeString(folder.resolve("command.yaml"), settings(data));
+        StringWriter out = new StringWriter();
+        int code = Main.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(out, true))
+                .execute(Stream.of(
+                                Stream.of("insight", "forget"),
+                                Stream.of(what),
+                                Stream.of("--config=" + config, "--data=" + data))
+                        .flatMap(part -> part)
+                        .toArray(String[]::new));
+        assertEquals(0, code, out::toString);
+        return out.toString();
+    }
+
+    @Test
+    void whatIsForgottenIsOnNoGatewayAndInNoRow() throws IOException {
+        List<TestGateway> both = two();
+        ask(
+                client(both.getFirst(), "ann"),
+                Json.object().put("query", "zanzibar").put("note", "pemba"));
+        String watch = ask(both.getLast(), "bob", "grain");
+        ingest(both.getFirst(), "silo", "Grain is in the silo.");
+        ingest(both.getFirst(), "mill", "Grain is ground in the mill.");
+        JsonNode news = news(both.getFirst(), "bob", watch, 2);
+        assertTrue(postgres.dump().contains("zanzibar") || postgres.dump().contains(hex("zanzibar")));
+        assertTrue(forget("--team=readers", "--key=ann").contains("1 standing questions are gone"));
+        for (TestGateway gateway : both) {
+            Eventually.that(() -> ok(gateway, "ann", Json.object()).isEmpty(), () -> "ann has none any more");
+            assertEquals(1, ok(gateway, "bob", Json.object()).size());
+        }
+        assertFalse(postgres.dump().contains("zanzibar"));
+        assertFalse(postgres.dump().contains(hex("zanzibar")));
+        String document = news.at("/news/0/address").asText();
+        String left = news.at("/news/1/address").asText();
+        assertTrue(forget("--document=" + document).contains("1 standing questions are gone or have changed"));
+        for (TestGateway gateway : both) {
+            Eventually.that(
+                    () -> !read(gateway, "bob", watch).toString().contains(document), () -> document + " is forgotten");
+            assertTrue(read(gateway, "bob", watch).toString().contains(left));
+        }
+        assertFalse(postgres.dump().contains(hex(document)));
+    }
+
+    /** As a dump has bytes. */
+    private static String hex(String text) {
+        return HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void whatOneGatewayIsToldAnyOtherKnowsAtOnce() throws IOException {
+        List<TestGateway> both = two();
+        for (int round = 0; round < 6; round++) {
+            TestGateway here = both.get(round % 2);
+            TestGateway there = both.get(1 - round % 2);
+            String watch = ask(
+                    client(here, "ann"), Json.object().put("query", "grain").put("note", "für Jürgen 🛶 \0 " + round));
+            assertEquals(
+                    watch,
+                    ok(there, "ann", Json.object()).at("/0/watch").asText(),
+                    "asked here, listed there right after");
+            assertEquals(
+                    "für Jürgen 🛶 \0 " + round,
+                    read(there, "ann", watch).path("note").asText());
+            assertEquals(
+                    watch,
+                    client(there, "ann")
+                            .result("resources/list", Json.object())
+                            .at("/resources/0/uri")
+                            .asText());
+            ok(there, "ann", Json.object().put("watch", watch).put("query", "coal"));
+            JsonNode contents = client(here, "ann")
+                    .result("resources/read", Json.object().put("uri", watch))
+                    .at("/contents/0/text");
+            assertEquals("coal", Json.parse(contents.asText()).path("query").asText(), "changed there, read here");
+            for (String stranger : List.of("bob", "eve")) {
+                assertEquals(0, ok(there, stranger, Json.object()).size());
+                assertTrue(client(there, stranger)
+                        .call("watch_search", Json.object().put("watch", watch))
+                        .isError());
+            }
+            ok(here, "ann", Json.object().put("watch", watch).put("end", true));
+            assertEquals(0, ok(there, "ann", Json.object()).size(), "ended here, gone there");
+            assertTrue(client(there, "ann")
+                    .call("watch_search", Json.object().put("watch", watch))
+                    .isError());
+        }
+        assertEquals("0", postgres.sql("SELECT count(*) FROM " + schema + ".watch WHERE body IS NOT NULL"));
+    }
+
+    @Test
+    void subscribersOfEachGatewayAreToldOnceOfWhatAnyGatewayStored() throws IOException {
+        List<TestGateway> both = two();
+        TestGateway one = both.getFirst();
+        TestGateway two = both.getLast();
+        String grain = ask(one, "ann", "grain");
+        String last = ask(two, "ann", "lighthouse");
+        both.forEach(
+                gateway -> assertEquals(2, ok(gateway, "ann", Json.object()).size()));
+        try (RawHttp modernOne = listening(one, "ann", grain, last);
+                RawHttp modernTwo = listening(two, "ann", grain, last);
+                RawHttp legacyOne = session(one, one, "ann", grain, last);
+                RawHttp legacyTwo = session(two, two, "ann", grain, last);
+                RawHttp moved = session(one, two, "ann", grain, last);
+                RawHttp bob = listening(two, "bob", grain, last)) {
+            List<RawHttp> streams = List.of(modernOne, modernTwo, legacyOne, legacyTwo, moved);
+            ingest(two, "canal", "Grain goes by canal.");
+            streams.forEach(stream -> stream.readUntil(updated(grain)));
+            ingest(one, "silo", "Grain is in the silo.");
+            both.forEach(gateway -> news(gateway, "ann", grain, 2));
+            ingest(two, "light", "The lighthouse is red.");
+            both.forEach(gateway -> assertEquals(
+                    "light",
+                    news(gateway, "ann", last, 1).at("/news/0/title").asText(),
+                    () -> read(gateway, "ann", last).toString()));
+            streams.forEach(stream -> stream.readUntil(updated(last)));
+            ask(one, "bob", "coal");
+            bob.readUntil("list_changed");
+            gateways.forEach(TestGateway::close);
+            for (RawHttp stream : streams) {
+                String seen = stream.readAll();
+                int atFirst = stream == moved ? 1 : 0; // who has moved is told to read all again
+                assertEquals(2 + atFirst, updates(seen, grain), seen);
+                assertEquals(1 + atFirst, updates(seen, last), seen);
+            }
+            assertEquals(0, updates(bob.readAll(), grain), "another key of the same team");
+        }
+    }
+
+    @Test
+    void atOnceOnBothNothingIsLostAndTheBoundHolds() throws IOException, InterruptedException {
+        List<TestGateway> both = two();
+        String watch = ask(both.getFirst(), "eve", "grain");
+        List<Boolean> created = Collections.synchronizedList(new ArrayList<>());
+        List<Throwable> problems = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> threads = new ArrayList<>();
+        for (int thread = 0; thread < 4; thread++) {
+            int number = thread;
+            TestGateway gateway = both.get(thread % 2);
+            threads.add(Thread.ofVirtual().start(() -> {
+                for (int i = 0; i < 5; i++) {
+                    ingest(gateway, "many " + number + " " + i, "Grain of the sort " + number + " " + i + ".");
+                    read(gateway, "eve", watch);
+                }
+            }));
+            threads.add(Thread.ofVirtual().start(() -> {
+                for (int i = 0; i < 2; i++) {
+                    created.add(!client(gateway, number < 2 ? "ann" : "bob")
+                            .call("watch_search", Json.object().put("query", "nothing"))
+                            .isError());
+                }
+            }));
+        }
+        threads.forEach(thread -> thread.setUncaughtExceptionHandler((_, problem) -> problems.add(problem)));
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertEquals(List.of(), problems);
+        assertEquals(3, created.stream().filter(done -> done).count(), "as many as the bound of the team allows");
+        assertEquals(8, created.size());
+        news(both.getFirst(), "eve", watch, 20);
+        news(both.getLast(), "eve", watch, 20);
+    }
+}
