@@ -83,9 +83,16 @@ public final class InsightAccess implements AutoCloseable {
      * @return how many are gone or have changed; empty if a running gateway keeps them and does that a moment later
      */
     public OptionalLong forget(WatchForgetting what) throws IOException {
-        return shared == null
-                ? new ForgottenWatches(data).forget(what)
-                : OptionalLong.of(SharedInsight.await(new ForgottenRows(shared.watches()).forget(what)));
+        OptionalLong files = new ForgottenWatches(data).forget(what); // with a shared database, of earlier times
+        if (shared == null) {
+            return files;
+        }
+        var rows = SharedInsight.removed(new ForgottenRows(shared.watches()).forget(what));
+        if (rows.unread() > 0) {
+            throw new IOException(rows.unread() + " standing questions can't be read by this version, and stay; "
+                    + rows.changed() + " others are gone or have changed. Use the version of the gateways.");
+        }
+        return OptionalLong.of(files.orElse(0) + rows.changed());
     }
 
     @Override

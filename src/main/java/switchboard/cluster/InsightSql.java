@@ -12,6 +12,9 @@ record InsightSql(String schema) {
     /** How many lines go in one step. */
     private static final int STEP = 2000;
 
+    /** How long it is known what was forgotten. */
+    private static final String NOTES = "7 days";
+
     private static final String COLUMNS = "number, team, asker, since, line";
     private static final String CONCERNED = "($1::text IS NULL OR team = $1::text) AND ($2::text IS NULL OR asker ="
             + " $2::text) AND ($3::timestamptz IS NULL OR time < $3::timestamptz)";
@@ -40,9 +43,9 @@ record InsightSql(String schema) {
         return "SELECT clock_timestamp() AS now, forgotten FROM " + states();
     }
 
-    /** What was forgotten. A line does not wait for as long, and what is read belongs to a search for ten minutes. */
+    /** What was forgotten. A line waits while the database is away, but not for as long; what is read belongs to a search for ten minutes. */
     String notes() {
-        return "SELECT at, what FROM " + forgotten() + " WHERE at > now() - interval '1 hour' ORDER BY number";
+        return "SELECT at, what FROM " + forgotten() + " WHERE at > now() - interval '" + NOTES + "' ORDER BY number";
     }
 
     String share() {
@@ -114,7 +117,7 @@ record InsightSql(String schema) {
     }
 
     String removeNotes() {
-        return "DELETE FROM " + forgotten() + " WHERE at < now() - interval '1 hour'";
+        return "DELETE FROM " + forgotten() + " WHERE at < now() - interval '" + NOTES + "'";
     }
 
     String removeOld() {

@@ -24,7 +24,7 @@ import switchboard.files.PrivateFiles;
  */
 record ForgetNotes(Path file) {
     /** Longer than a line may wait, and than something that is done belongs to a search. */
-    private static final Duration KEPT = Duration.ofHours(1);
+    private static final Duration KEPT = Duration.ofDays(7);
 
     /**
      * A note.

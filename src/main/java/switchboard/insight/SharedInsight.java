@@ -68,8 +68,12 @@ public final class SharedInsight extends InsightStore {
                 why);
     }
 
-    /** What {@code future}, which asks the shared database, has given. Blocks. */
-    public static <T> T await(Future<T> future) throws InsightUnavailableException {
+    /** What {@code future}, which removes much from the shared database, has given. Blocks. */
+    public static <T> T removed(Future<T> future) throws InsightUnavailableException {
+        return await(future, REMOVING_SECONDS);
+    }
+
+    private static <T> T await(Future<T> future) throws InsightUnavailableException {
         return await(future, MOST_SECONDS);
     }
 
@@ -107,19 +111,20 @@ public final class SharedInsight extends InsightStore {
     private static List<ForgetNotes.ForgetNote> notes(InsightLook look) throws IOException {
         try {
             return look.notes().stream()
-                    .map(note -> new ForgetNotes.ForgetNote(note.at(), ForgetNotes.what(parsed(note.what()))))
+                    .flatMap(note -> parsed(note.what()).stream()
+                            .map(what -> new ForgetNotes.ForgetNote(note.at(), ForgetNotes.what(what))))
                     .toList();
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
     }
 
-    /** A line of the table, which this program has written. */
-    static JsonNode parsed(String line) {
+    /** A line of the table; empty if it is damaged, as one in a file. */
+    static Optional<JsonNode> parsed(String line) {
         try {
-            return Json.parse(line);
-        } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(e);
+            return Optional.of(Json.parse(line));
+        } catch (JsonProcessingException _) {
+            return Optional.empty();
         }
     }
 
@@ -129,9 +134,17 @@ public final class SharedInsight extends InsightStore {
         if (!await(table.claim())) {
             return;
         }
+        IOException failed = null;
         for (String team : await(table.teams())) {
             InsightSettings.TeamInsight kept = settings.of(team).orElse(InsightSettings.TeamInsight.UNNAMED);
-            await(table.tidy(team, kept.keepFor(), kept.maxBytes()), REMOVING_SECONDS);
+            try {
+                await(table.tidy(team, kept.keepFor(), kept.maxBytes()), REMOVING_SECONDS);
+            } catch (IOException e) { // it must not keep what others have
+                failed = e;
+            }
+        }
+        if (failed != null) {
+            throw failed;
         }
     }
 
@@ -142,7 +155,7 @@ public final class SharedInsight extends InsightStore {
             List<StoredLine> page;
             do {
                 page = await(table.page(one, last, from));
-                page.forEach(line -> reader.accept(parsed(line.line())));
+                page.forEach(line -> parsed(line.line()).ifPresent(reader));
                 last = page.isEmpty() ? last : page.getLast().number();
             } while (page.size() == InsightTable.PAGE);
         }
@@ -175,9 +188,9 @@ public final class SharedInsight extends InsightStore {
         do {
             page = await(table.having(quoted, team, forgetting.key(), forgetting.before(), last));
             for (StoredLine stored : page) {
-                JsonNode line = parsed(stored.line());
-                Optional<JsonNode> rest = forgetting.rest(line);
-                if (!rest.equals(Optional.of(line))) {
+                Optional<JsonNode> line = parsed(stored.line());
+                Optional<JsonNode> rest = line.flatMap(forgetting::rest);
+                if (rest.isEmpty() || !rest.equals(line)) { // a damaged one goes
                     if (!await(table.replace(stored, rest.map(Json::text).orElse(null)))) {
                         break; // another command has changed it: the next page begins with it
                     }

@@ -65,10 +65,9 @@ final class SharedLines {
 
     /** Takes searches into account that are written. */
     void know(List<StoredLine> searches) {
-        searches.forEach(search -> recent.add(
-                search.team(),
-                search.asker(),
-                new RecentSearches.RecentSearch(search.since(), SharedInsight.parsed(search.line()))));
+        searches.forEach(search -> SharedInsight.parsed(search.line())
+                .ifPresent(line -> recent.add(
+                        search.team(), search.asker(), new RecentSearches.RecentSearch(search.since(), line))));
     }
 
     /** Adds the row of a line; the lines of a batch come in their order. */

@@ -31,14 +31,22 @@ public final class SharedTuning implements TuningShare {
 
     @Override
     public List<TuningFile> changed() throws IOException {
-        List<TuningRow> rows = await(table.since(last));
-        for (TuningRow row : rows) {
-            revisions.put(new FileKey(row.team(), row.name()), row.revision());
-            last = row.revision();
-        }
-        return rows.stream()
-                .map(row -> new TuningFile(row.team(), row.name(), row.content()))
+        return await(table.since(last)).stream()
+                .map(row -> new TuningFile(row.team(), row.name(), row.content(), row.revision()))
                 .toList();
+    }
+
+    @Override
+    public void taken(TuningFile file) {
+        revisions.put(new FileKey(file.team(), file.name()), file.revision());
+        last = Math.max(last, file.revision());
+    }
+
+    /** A server to which others failed over may lack what was taken. */
+    @Override
+    public void anew() {
+        revisions.clear();
+        last = 0;
     }
 
     @Override
@@ -47,6 +55,7 @@ public final class SharedTuning implements TuningShare {
         OptionalLong revision = await(
                 table.put(new TuningRow(file.team(), file.name(), file.content(), revisions.getOrDefault(key, 0L))));
         if (revision.isEmpty()) {
+            anew();
             throw new TuningFolder.RefusedTuningException(
                     "Another gateway has decided something meanwhile. Nothing was changed; look at it first.");
         }

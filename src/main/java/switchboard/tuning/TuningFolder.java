@@ -66,7 +66,7 @@ public final class TuningFolder {
     /** Changes something while nobody else does, by what all gateways have. */
     private <T> T change(FileMutex.FileWork<T> work) throws IOException {
         return mutex.run(() -> {
-            pull();
+            files.pullAll();
             return work.run();
         });
     }

@@ -4,6 +4,8 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import switchboard.async.Futures;
@@ -12,7 +14,7 @@ import switchboard.cluster.DocumentTables.LookEnd;
 import switchboard.cluster.WatchTable;
 
 /**
- * Forgets standing questions that gateways share; they see that at their next look. A question that can't be read goes, too.
+ * Forgets standing questions that gateways share; they see that at their next look. One that this version can't read stays.
  *
  * @param table has them
  */
@@ -20,9 +22,19 @@ public record ForgottenRows(WatchTable table) {
     /** How often a question is tried while a gateway changes it. */
     private static final int ATTEMPTS = 10;
 
-    /** How many questions are gone or have changed. */
-    public Future<Long> forget(WatchForgetting what) {
-        AtomicLong changed = new AtomicLong();
+    private record ForgettingRun(AtomicLong changed, Set<String> unread) {}
+
+    /**
+     * What became of the questions.
+     *
+     * @param changed how many are gone or have changed
+     * @param unread how many can't be read by this version, and stay
+     */
+    public record ForgottenQuestions(long changed, int unread) {}
+
+    /** Forgets {@code what}. */
+    public Future<ForgottenQuestions> forget(WatchForgetting what) {
+        ForgettingRun run = new ForgettingRun(new AtomicLong(), ConcurrentHashMap.newKeySet());
         return table.look(LookEnd.NOTHING)
                 .compose(look -> {
                     List<String> uris = look.heads().stream()
@@ -34,25 +46,29 @@ public record ForgottenRows(WatchTable table) {
                                     .mapToObj(start ->
                                             uris.subList(start, Math.min(uris.size(), start + WatchTable.PAGE)))
                                     .iterator(),
-                            page -> rest(page, what, changed, ATTEMPTS));
+                            page -> rest(page, what, run, ATTEMPTS));
                 })
-                .map(_ -> changed.get());
+                .map(_ ->
+                        new ForgottenQuestions(run.changed().get(), run.unread().size()));
     }
 
-    private Future<Void> rest(List<String> uris, WatchForgetting what, AtomicLong changed, int left) {
-        return table.rows(uris)
-                .compose(rows -> Futures.oneByOne(rows.iterator(), row -> rest(row, what, changed, left)));
+    private Future<Void> rest(List<String> uris, WatchForgetting what, ForgettingRun run, int left) {
+        return table.rows(uris).compose(rows -> Futures.oneByOne(rows.iterator(), row -> rest(row, what, run, left)));
     }
 
-    private Future<Void> rest(WatchTable.WatchRow row, WatchForgetting what, AtomicLong changed, int left) {
+    private Future<Void> rest(WatchTable.WatchRow row, WatchForgetting what, ForgettingRun run, int left) {
         byte[] body = row.body();
         if (body == null) {
             return Future.succeededFuture();
         }
         String uri = row.head().uri();
         Optional<Watch> watch = parsed(body);
+        if (watch.isEmpty()) {
+            run.unread().add(uri);
+            return Future.succeededFuture();
+        }
         Optional<Watch> rest = watch.flatMap(what::rest);
-        if (watch.isPresent() && watch.equals(rest)) {
+        if (watch.equals(rest)) {
             return Future.succeededFuture();
         }
         Future<Optional<Long>> written = rest.isEmpty()
@@ -60,12 +76,12 @@ public record ForgottenRows(WatchTable table) {
                 : table.change(uri, row.head().revision(), Json.bytes(Json.tree(rest.get())));
         return written.compose(revision -> {
             if (revision.isPresent() || rest.isEmpty()) {
-                changed.incrementAndGet();
+                run.changed().incrementAndGet();
                 return Future.succeededFuture();
             }
             return left == 0
                     ? Future.failedFuture("A gateway changes " + uri + " again and again. Forget again.")
-                    : rest(List.of(uri), what, changed, left - 1);
+                    : rest(List.of(uri), what, run, left - 1);
         });
     }
 

@@ -131,7 +131,7 @@ class InsightTableTest {
                 List.of("{\"key\":\"x\"}"),
                 look.notes().stream().map(InsightLook.InsightNote::what).toList());
         assertTrue(await(table.append(rows("red", 1, Instant.now()), look.forgotten())));
-        postgres.sql("UPDATE lines.insight_forgotten SET at = at - interval '61 minutes'");
+        postgres.sql("UPDATE lines.insight_forgotten SET at = at - interval '8 days'");
         assertEquals(List.of(), await(table.look()).notes());
         assertTrue(await(table.claim()));
         assertFalse(await(table.claim()), "another gateway has just had its turn");

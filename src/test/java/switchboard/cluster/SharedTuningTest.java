@@ -1,12 +1,14 @@
 package switchboard.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static switchboard.cluster.SharedDocumentsTest.ok;
 
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -147,22 +149,38 @@ class SharedTuningTest {
     void whoDoesNotKnowWhatAnotherOneHasWrittenIsRefused() throws IOException {
         SharedTuning one = new SharedTuning(database.tuning());
         SharedTuning other = new SharedTuning(database.tuning());
-        one.changed();
-        other.changed();
+        one.changed().forEach(one::taken);
+        other.changed().forEach(other::taken);
         TuningFile first = new TuningFile("crimson", "other.json", "{\"n\":1}");
         TuningFile second = new TuningFile("crimson", "other.json", "{\"n\":2}");
         one.put(first);
         assertThrows(TuningFolder.RefusedTuningException.class, () -> other.put(second));
+        List<TuningFile> all = other.changed();
+        assertTrue(all.size() > 1, "after a refusal all is looked at again");
+        assertEquals(all, other.changed(), "what was not taken comes again");
+        all.forEach(other::taken);
+        assertEquals(List.of(), other.changed());
         assertEquals(
                 List.of("{\"n\":1}"),
-                other.changed().stream()
+                all.stream()
                         .filter(file -> file.team().startsWith("crimson"))
                         .map(TuningFile::content)
                         .toList());
         other.put(second);
         assertThrows(TuningFolder.RefusedTuningException.class, () -> one.put(first));
-        one.changed();
+        one.changed().forEach(one::taken);
         one.put(first);
+    }
+
+    @Test
+    void aRowWithAnotherNameIsNoFile() throws IOException {
+        new SharedTuning(database.tuning()).put(new TuningFile("violet", "../../../../elsewhere.json", "{}"));
+        String id = proposed(1, 5).id();
+        for (int index = 0; index < 3; index++) {
+            assertTrue(tune(index, "list", "--team=red").contains("proposal " + id));
+            Path data = replicas.gateway(index).data();
+            assertFalse(Files.exists(data.resolve("insight/tuning/team-violet/../../../../elsewhere.json")));
+        }
     }
 
     @Test
