@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
 import switchboard.backend.ListChanges;
 import switchboard.call.BackendEvent.DocumentsChanged;
 import switchboard.call.Caller;
@@ -167,6 +168,9 @@ final class GatewayWatches implements WatchListener {
 
     @Override
     public void news(Watch watch) {
+        if (book.asks()) { // also what was written, though this gateway did not learn that in time
+            webhooks.put(watch.uri(), book::find);
+        }
         changes.updated(Set.of(watch.uri()));
     }
 
@@ -204,11 +208,11 @@ final class GatewayWatches implements WatchListener {
     }
 
     private void addConcerned() {
+        if (!book.asks()) {
+            return; // another gateway knows of the change, too; or this one asks again in a moment
+        }
         Set<ChangedSource> sources = new HashSet<>(changed);
         changed.removeAll(sources);
-        if (!book.asks()) {
-            return; // another gateway knows of the change, too
-        }
         book.all().stream()
                 .filter(watch -> sources.stream()
                         .anyMatch(source -> concerns(watch, source.label())
@@ -231,26 +235,21 @@ final class GatewayWatches implements WatchListener {
             book.forgetNoted()
                     .onFailure(failure -> LOG.warn("not all is forgotten yet: {}", DiskError.problem(failure)));
             executor.run("", () -> stopped, () -> {
+                        addConcerned();
                         book.all().forEach(watch -> queue.addIfDue(watch, clock.instant()));
                         Set<Watch> over = new HashSet<>(book.forgotten(clock.instant()));
                         book.all().stream().filter(askers::isOver).forEach(over::add);
                         return over;
                     })
-                    .onComplete(found -> {
-                        scanning.set(false);
-                        if (found.succeeded()) {
-                            found.result().forEach(this::over);
-                        }
-                    });
+                    .compose(found -> Futures.oneByOne(found.iterator(), this::over))
+                    .onComplete(_ -> scanning.set(false));
         }
     }
 
-    private void over(Watch watch) {
-        if (askers.isOver(watch)) {
-            book.gone(watch.uri());
-        } else {
-            book.end(watch.uri());
-        }
+    private Future<Void> over(Watch watch) {
+        failures.remove(watch.uri());
+        Future<Boolean> ended = askers.isOver(watch) ? book.gone(watch.uri()) : book.end(watch.uri());
+        return ended.mapEmpty();
     }
 
     private void inBackground(Runnable work, Searches searches) {

@@ -179,7 +179,10 @@ final class WatchDeliveries {
         }
         return switch (askers.of(watch)) {
             case WatchAskers.Asking.Gone _ ->
-                book.gone(watch.uri()).compose(_ -> settle(watch, UnaryOperator.identity()));
+                book.gone(watch.uri())
+                        .compose(ended -> ended
+                                ? settle(watch, UnaryOperator.identity())
+                                : unsent(watch, message, "who has asked is not known here now."));
             case WatchAskers.Asking.Asleep(String reason) -> unsent(watch, message, reason);
             case WatchAskers.Asking.Ready(Requester who, Caller caller) ->
                 exit.read(who, caller, watch.uri() + WatchDesk.WAITING)
@@ -206,10 +209,15 @@ final class WatchDeliveries {
         Set<String> later = new HashSet<>();
         data.path(WatchDesk.UNCHECKED).forEach(address -> later.add(address.asText()));
         data.remove(WatchDesk.UNCHECKED);
+        if (id == null && !changed(watch)) {
+            return unsent(watch, message, "you may not use standing questions now. An operator can change that.");
+        }
         if (stopped || id == null || !id.asText().equals(message.id()) || changed(watch)) {
             return settle(watch, UnaryOperator.identity());
         }
-        if (data.path("news").isEmpty() && !later.isEmpty()) {
+        // What was sent under this id before may have had these documents.
+        boolean fixed = message.tries() > 1;
+        if (!later.isEmpty() && (fixed || data.path("news").isEmpty())) {
             return unsent(
                     watch,
                     message,

@@ -31,6 +31,9 @@ record WatchResources(WatchDesk desk, FederationSettings settings, FederationBac
     @Override
     public Future<BackendReply.Resources> list(@Nullable String cursor, CallContext context) {
         int offset = offset(cursor);
+        if (desk.book().settings().of(context.caller().team()).isEmpty()) {
+            return Future.succeededFuture(new BackendReply.Resources(List.of(), null));
+        }
         return desk.book().fresh().otherwiseEmpty().map(_ -> page(offset, context)); // else as of the last look
     }
 

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record WebhookState(
         List<WebhookDelivery> waiting, @Nullable WebhookOutcome last) {
+    private static final String END = " It was tried for a day, and is not sent again.";
+
     /** Nothing to tell yet. */
     public static final WebhookState NONE = new WebhookState(List.of(), null);
 
@@ -83,7 +85,7 @@ public record WebhookState(
             return this;
         }
         return head.get().over(now)
-                ? done(id, OutcomeKind.FAILED, detail + " It was sent for a day, and is not sent again.", now)
+                ? done(id, OutcomeKind.FAILED, detail + END, now)
                 : untold(head.get().untold(now), detail, now);
     }
 
@@ -91,6 +93,9 @@ public record WebhookState(
     WebhookState unsent(String id, String detail, Duration pause, Instant now) {
         return head().filter(delivery -> delivery.id().equals(id))
                 .map(head -> {
+                    if (head.over(now)) {
+                        return done(id, OutcomeKind.FAILED, detail + END, now);
+                    }
                     List<WebhookDelivery> all = new ArrayList<>(waiting);
                     all.set(0, head.unsent(now.plus(pause)));
                     return new WebhookState(

@@ -86,6 +86,14 @@ class WebhookStateTest {
         assertEquals(List.of("b", "a"), head(found(unsent, NOON, "b")), "more may be added");
         WebhookState refused = refused(unsent, later);
         assertFalse(refused.waiting().isEmpty(), "the day begins with the first try");
+        WebhookState again = refused.tried(later.plusSeconds(5));
+        String id = again.head().orElseThrow().id();
+        WebhookState waits = again.unsent(id, "Away.", Duration.ofMinutes(5), later.plusSeconds(5));
+        assertEquals(1, waits.head().orElseThrow().tries());
+        Instant end = later.plus(Duration.ofDays(1));
+        WebhookState over = waits.tried(end).unsent(id, "Away.", Duration.ofMinutes(5), end);
+        assertEquals(List.of(), over.waiting(), "nor does what was sent once wait for ever");
+        assertEquals(OutcomeKind.FAILED, over.last().kind());
         assertEquals(
                 later.plusSeconds(5).toEpochMilli(),
                 refused.head().orElseThrow().next());
