@@ -49,7 +49,7 @@ record GatewaySchedules(
                         who,
                         GatewayWatches.LONGEST)
                 .reply());
-        insight.deliveries().begin(new WebhookExit(caller, audit));
+        insight.deliveries().begin(new WebhookCalls(caller, audit));
     }
 
     /** Completes when nothing that was scheduled is under way. */

@@ -168,7 +168,7 @@ final class GatewayWatches implements WatchListener {
 
     @Override
     public void news(Watch watch) {
-        if (book.asks()) { // also what was written, though this gateway did not learn that in time
+        if (book.asks()) {
             webhooks.put(watch.uri(), book::find);
         }
         changes.updated(Set.of(watch.uri()));
@@ -330,9 +330,6 @@ final class GatewayWatches implements WatchListener {
         return book.answered(watch, reply, clock.instant()).map(arrived -> {
             failures.remove(watch.uri());
             meters.answered(arrived);
-            if (arrived.fresh() > 0) {
-                webhooks.put(watch.uri(), book::find);
-            }
             return null;
         });
     }

@@ -8,15 +8,17 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import switchboard.app.BootException.Stage;
+import switchboard.async.Futures;
 import switchboard.cluster.CommandInsight;
 import switchboard.config.ClusterConfig;
 import switchboard.config.GatewayConfig;
 import switchboard.insight.InsightFolder;
 import switchboard.insight.InsightStore;
+import switchboard.insight.InsightUnavailableException;
 import switchboard.insight.SharedInsight;
 import switchboard.tuning.SharedTuning;
 import switchboard.tuning.TuningFolder;
-import switchboard.watch.ForgottenRows;
+import switchboard.watch.ForgottenSharedWatches;
 import switchboard.watch.ForgottenWatches;
 import switchboard.watch.WatchForgetting;
 
@@ -87,7 +89,10 @@ public final class InsightAccess implements AutoCloseable {
         if (shared == null) {
             return files;
         }
-        var rows = SharedInsight.removed(new ForgottenRows(shared.watches()).forget(what));
+        var rows = Futures.await(
+                new ForgottenSharedWatches(shared.watches()).forget(what),
+                SharedInsight.REMOVING,
+                why -> new InsightUnavailableException("Standing questions are", why));
         if (rows.unread() > 0) {
             throw new IOException(rows.unread() + " standing questions can't be read by this version, and stay; "
                     + rows.changed() + " others are gone or have changed. Use the version of the gateways.");

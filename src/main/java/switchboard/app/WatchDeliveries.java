@@ -68,7 +68,7 @@ final class WatchDeliveries {
     private final WatchBook book;
     private final WebhookQueue queue;
     private final WatchAskers askers;
-    private final HookSenders senders;
+    private final WebhookSender sender;
     private final Vertx vertx;
     private final Clock clock;
     private final Map<OutcomeKind, Counter> counters;
@@ -76,7 +76,7 @@ final class WatchDeliveries {
     private volatile boolean stopped;
 
     /** What goes out of the gateway is read with the rights of its asker, and is in the audit log. */
-    interface Exit {
+    interface DeliveryCalls {
         /**
          * The reply of the backend of the federated tools to a read of {@code uri} by {@code who}, whom it knows as {@code as};
          * never fails.
@@ -92,7 +92,7 @@ final class WatchDeliveries {
     }
 
     /** How and where a message goes. */
-    private record Way(Exit exit, URI url, WebhookRules rules) {}
+    private record Destination(DeliveryCalls calls, URI url, WebhookRules rules) {}
 
     WatchDeliveries(WatchBook book, WebhookQueue queue, WatchAskers askers, Platform platform) {
         this.book = book;
@@ -100,7 +100,7 @@ final class WatchDeliveries {
         this.askers = askers;
         this.vertx = platform.vertx();
         this.clock = platform.clock();
-        this.senders = new HookSenders(platform.vertx(), platform.share());
+        this.sender = new WebhookSender(platform.vertx(), platform.share());
         MeterRegistry meters = platform.meters();
         Gauge.builder(MetricNames.WATCH_WEBHOOKS_WAITING, queue, WebhookQueue::size)
                 .description("Webhooks that wait to be told something")
@@ -120,14 +120,14 @@ final class WatchDeliveries {
     }
 
     /** Begins, if this process keeps the questions. */
-    void begin(Exit exit) {
+    void begin(DeliveryCalls calls) {
         if (!book.isOpen()) {
             return;
         }
-        vertx.setPeriodic(LOOK_MS, _ -> look(exit));
+        vertx.setPeriodic(LOOK_MS, _ -> look(calls));
     }
 
-    private void look(Exit exit) {
+    private void look(DeliveryCalls calls) {
         while (!stopped && book.asks() && askers.known()) {
             Optional<String> due = queue.take(clock.instant().toEpochMilli());
             if (due.isEmpty()) {
@@ -138,7 +138,7 @@ final class WatchDeliveries {
                 queue.gone(due.get());
                 continue;
             }
-            Future<Void> run = tell(watch.get(), exit);
+            Future<Void> run = tell(watch.get(), calls);
             running.add(run);
             run.onComplete(_ -> {
                 running.remove(run);
@@ -147,9 +147,9 @@ final class WatchDeliveries {
         }
     }
 
-    private Future<Void> tell(Watch watch, Exit exit) {
+    private Future<Void> tell(Watch watch, DeliveryCalls calls) {
         return book.change(watch.uri(), known -> known.telling(clock.instant()))
-                .compose(kept -> kept.isPresent() ? send(kept.get(), exit) : settle(watch, UnaryOperator.identity()))
+                .compose(kept -> kept.isPresent() ? send(kept.get(), calls) : settle(watch, UnaryOperator.identity()))
                 .otherwise(failure -> {
                     LOG.warn("what became of a webhook can't be kept: {}", failure.getMessage());
                     queue.later(watch, clock.instant().plus(AFTER_DISK_ERROR).toEpochMilli());
@@ -157,7 +157,7 @@ final class WatchDeliveries {
                 });
     }
 
-    private Future<Void> send(Watch watch, Exit exit) {
+    private Future<Void> send(Watch watch, DeliveryCalls calls) {
         Optional<WebhookDelivery> head = watch.answers().webhook().head();
         String hook = watch.question().webhook();
         if (head.isEmpty() || hook == null) {
@@ -185,10 +185,10 @@ final class WatchDeliveries {
                                 : unsent(watch, message, "who has asked is not known here now."));
             case WatchAskers.Asking.Asleep(String reason) -> unsent(watch, message, reason);
             case WatchAskers.Asking.Ready(Requester who, Caller caller) ->
-                exit.read(who, caller, watch.uri() + WatchDesk.WAITING)
+                calls.read(who, caller, watch.uri() + WatchDesk.WAITING)
                         .compose(reply -> reply.either(
                                 BackendReply.Contents.class,
-                                found -> visible(watch, message, found, new Way(exit, url.get(), rules.get())),
+                                found -> visible(watch, message, found, new Destination(calls, url.get(), rules.get())),
                                 failed -> unsent(watch, message, failed.message())));
         };
     }
@@ -201,7 +201,8 @@ final class WatchDeliveries {
         }
     }
 
-    private Future<Void> visible(Watch watch, WebhookDelivery message, BackendReply.Contents found, Way way) {
+    private Future<Void> visible(
+            Watch watch, WebhookDelivery message, BackendReply.Contents found, Destination destination) {
         ObjectNode data = found.contents().isEmpty()
                 ? Json.object()
                 : data(found.contents().getFirst().path("text").asText());
@@ -234,10 +235,10 @@ final class WatchDeliveries {
                 .put("type", "watch.news")
                 .put("timestamp", Instant.ofEpochMilli(message.begun()).toString());
         body.set("data", data);
-        return book.change(watch.uri(), known -> known.telling(message.id(), later, clock.instant()))
+        return book.change(watch.uri(), known -> known.postponing(message.id(), later, clock.instant()))
                 .compose(_ -> changed(watch)
                         ? settle(watch, UnaryOperator.identity())
-                        : post(watch, message, way, Json.bytes(body)));
+                        : post(watch, message, destination, Json.bytes(body)));
     }
 
     /** Whether its asker has ended the question, or asks another one. */
@@ -255,10 +256,10 @@ final class WatchDeliveries {
         }
     }
 
-    private Future<Void> post(Watch watch, WebhookDelivery message, Way way, byte[] body) {
+    private Future<Void> post(Watch watch, WebhookDelivery message, Destination destination, byte[] body) {
         long since = System.nanoTime();
         Instant now = clock.instant();
-        List<byte[]> keys = way.rules().keys().apply(now.minus(PREVIOUS_KEY));
+        List<byte[]> keys = destination.rules().keys().apply(now.minus(PREVIOUS_KEY));
         Map<String, String> headers = Map.of(
                 "content-type",
                 "application/json",
@@ -268,9 +269,15 @@ final class WatchDeliveries {
                 String.valueOf(now.getEpochSecond()),
                 "webhook-signature",
                 WebhookSignature.of(keys, message.id(), now.getEpochSecond(), body));
-        return senders.post(way.rules().allowPrivate(), way.url(), headers, Buffer.buffer(body), LONGEST)
-                .andThen(sent -> way.exit()
-                        .sent(watch, way.url(), body.length, error(sent), Duration.ofNanos(System.nanoTime() - since)))
+        return sender.post(destination.rules().allowPrivate(), destination.url(), headers, Buffer.buffer(body), LONGEST)
+                .andThen(sent -> destination
+                        .calls()
+                        .sent(
+                                watch,
+                                destination.url(),
+                                body.length,
+                                error(sent),
+                                Duration.ofNanos(System.nanoTime() - since)))
                 .transform(sent -> sent.succeeded()
                         ? answered(watch, message, sent.result())
                         : retry(watch, message, problem(sent.cause(), watch)));
@@ -342,7 +349,7 @@ final class WatchDeliveries {
     /** Tells none any more: what is under way is cancelled, and told after the next start. */
     Future<Void> halt() {
         stopped = true;
-        senders.cancel();
-        return Future.join(List.copyOf(running)).transform(_ -> senders.close());
+        sender.cancel();
+        return Future.join(List.copyOf(running)).transform(_ -> sender.close());
     }
 }

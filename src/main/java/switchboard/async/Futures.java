@@ -5,9 +5,14 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.Iterator;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -125,6 +130,26 @@ public final class Futures {
             }
         });
         return copy.future();
+    }
+
+    /**
+     * The result of {@code future}, for a thread that may block.
+     *
+     * @param most how long is waited
+     * @param failed what is thrown instead of a failure, also if it takes longer or the thread is interrupted
+     */
+    public static <T, X extends Exception> T await(Future<T> future, Duration most, Function<Throwable, X> failed)
+            throws X {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(most.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw failed.apply(Objects.requireNonNullElse(e.getCause(), e));
+        } catch (TimeoutException e) {
+            throw failed.apply(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failed.apply(e);
+        }
     }
 
     private static void guarded(Consumer<Throwable> otherwise, Throwable failure) {

@@ -26,7 +26,7 @@ public final class CommandInsight {
         this.watches = new WatchTable(database, '"' + config.schema() + '"', "", () -> true);
     }
 
-    /** The table of the log. */
+    /** The table of the search log. */
     public InsightTable table() {
         return table;
     }

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param now the database's clock
  * @param forgotten how often something was to be forgotten until now
- * @param notes what that was in the last hour
+ * @param notes what that was in the last seven days
  */
 public record InsightLook(Instant now, long forgotten, List<InsightNote> notes) {
     /**

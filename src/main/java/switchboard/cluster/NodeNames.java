@@ -6,7 +6,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** How nodes are called. */
+/** Ids and names of nodes. */
 final class NodeNames {
     private static final int ID_BYTES = 6;
 

@@ -36,7 +36,7 @@ final class FetchRequest {
     private final FetchLimits limits;
     private final HttpValidators conditional;
     private final Promise<FetchResult> outcome = Promise.promise();
-    private volatile @Nullable HttpClientConnection current;
+    private final OwnConnection own = new OwnConnection(outcome.future());
 
     FetchRequest(
             Vertx vertx,
@@ -65,7 +65,7 @@ final class FetchRequest {
         Futures.finish(hop(asked, limits.maxRedirects()), outcome::tryComplete, this::broken);
         return outcome.future().andThen(_ -> {
             vertx.cancelTimer(timer);
-            abandon();
+            own.close();
         });
     }
 
@@ -77,20 +77,12 @@ final class FetchRequest {
     private Future<FetchResult> hop(URI uri, int redirectsLeft) {
         return resolver.apply(uri)
                 .compose(addresses -> new CheckedConnection(client, uri, outcome.future()::isComplete).to(addresses))
-                .map(this::connected)
+                .map(own::take)
                 .compose(connection -> ask(connection, uri))
                 .compose(step -> switch (step) {
                     case Step.Received(FetchResult fetched) -> Future.succeededFuture(fetched);
                     case Step.Redirect(String location) -> follow(uri, location, redirectsLeft);
                 });
-    }
-
-    private HttpClientConnection connected(HttpClientConnection connection) {
-        current = connection;
-        if (outcome.future().isComplete()) {
-            abandon();
-        }
-        return connection;
     }
 
     private Future<Step> ask(HttpClientConnection connection, URI uri) {
@@ -135,7 +127,7 @@ final class FetchRequest {
     }
 
     private Future<FetchResult> follow(URI uri, @Nullable String location, int redirectsLeft) {
-        abandon();
+        own.close();
         if (redirectsLeft == 0) {
             throw new FetchException(
                     FetchException.Reason.NETWORK,
@@ -171,15 +163,6 @@ final class FetchRequest {
 
     private void fail(FetchException.Reason reason, String message) {
         outcome.tryFail(new FetchException(reason, message));
-    }
-
-    /** Closes the connection under way and reads nothing more from it. */
-    private void abandon() {
-        HttpClientConnection connection = current;
-        current = null;
-        if (connection != null) {
-            connection.close();
-        }
     }
 
     /** The result of one request. */

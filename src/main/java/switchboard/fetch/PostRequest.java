@@ -5,7 +5,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientAgent;
-import io.vertx.core.http.HttpClientConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import java.net.InetAddress;
@@ -14,7 +13,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import switchboard.async.Futures;
 import switchboard.async.HttpExchange;
 
@@ -26,7 +24,7 @@ final class PostRequest {
     private final String userAgent;
     private final URI uri;
     private final Promise<Integer> outcome = Promise.promise();
-    private volatile @Nullable HttpClientConnection current;
+    private final OwnConnection own = new OwnConnection(outcome.future());
 
     PostRequest(
             Vertx vertx,
@@ -47,14 +45,14 @@ final class PostRequest {
                 _ -> fail(FetchException.Reason.TIMEOUT, "there was no answer within " + timeout.toMillis() + " ms"));
         Future<Integer> status = resolver.apply(uri)
                 .compose(addresses -> new CheckedConnection(client, uri, outcome.future()::isComplete).to(addresses))
-                .map(this::connected)
+                .map(own::take)
                 .compose(connection -> connection.request(options(headers)))
                 .compose(request ->
                         HttpExchange.send(request, body, response -> HttpExchange.Body.skip(response.statusCode())));
         Futures.finish(status, outcome::tryComplete, this::broken);
         return outcome.future().andThen(_ -> {
             vertx.cancelTimer(timer);
-            abandon();
+            own.close();
         });
     }
 
@@ -69,14 +67,6 @@ final class PostRequest {
         return options;
     }
 
-    private HttpClientConnection connected(HttpClientConnection connection) {
-        current = connection;
-        if (outcome.future().isComplete()) {
-            abandon();
-        }
-        return connection;
-    }
-
     private void broken(Throwable cause) {
         if (cause instanceof FetchException known) {
             outcome.tryFail(known);
@@ -87,13 +77,5 @@ final class PostRequest {
 
     private void fail(FetchException.Reason reason, String message) {
         outcome.tryFail(new FetchException(reason, message));
-    }
-
-    private void abandon() {
-        HttpClientConnection connection = current;
-        current = null;
-        if (connection != null) {
-            connection.close();
-        }
     }
 }

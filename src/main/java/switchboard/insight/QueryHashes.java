@@ -26,7 +26,7 @@ record QueryHashes(HmacUtils mac) {
         return made;
     }
 
-    /** With {@code key}. */
+    /** Hashes with {@code key}: HMAC-SHA256. */
     static QueryHashes with(byte[] key) {
         return new QueryHashes(new HmacUtils(HmacAlgorithms.HMAC_SHA_256, key));
     }

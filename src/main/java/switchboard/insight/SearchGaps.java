@@ -86,7 +86,7 @@ public final class SearchGaps {
         this.leastRelevance = leastRelevance;
     }
 
-    /** Since when it looks. */
+    /** Earlier searches are left out. */
     public Instant since() {
         return since;
     }

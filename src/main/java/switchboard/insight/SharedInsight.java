@@ -7,15 +7,13 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import switchboard.async.Futures;
 import switchboard.call.Json;
 import switchboard.cluster.InsightLook;
 import switchboard.cluster.InsightTable;
@@ -27,10 +25,10 @@ import switchboard.cluster.StoredLine;
  */
 public final class SharedInsight extends InsightStore {
     /** Longer than any time limit of the database, so that its failure comes first. */
-    private static final long MOST_SECONDS = 60;
+    private static final Duration MOST = Duration.ofSeconds(60);
 
     /** Removing much takes long; each step has its own time limit. */
-    private static final long REMOVING_SECONDS = 3600;
+    public static final Duration REMOVING = Duration.ofHours(1);
 
     private final InsightTable table;
     private final InsightFolder before;
@@ -48,33 +46,12 @@ public final class SharedInsight extends InsightStore {
         this.clock = clock;
     }
 
-    private static <T> T await(Future<T> future, long seconds) throws InsightUnavailableException {
-        try {
-            return future.toCompletionStage().toCompletableFuture().get(seconds, TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            throw unavailable(Objects.requireNonNullElse(e.getCause(), e));
-        } catch (TimeoutException e) {
-            throw unavailable(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw unavailable(e);
-        }
-    }
-
-    private static InsightUnavailableException unavailable(Throwable why) {
-        return new InsightUnavailableException(
-                "The search log is in the database that the gateways share, which can't be used now: "
-                        + why.getMessage(),
-                why);
-    }
-
-    /** What {@code future}, which removes much from the shared database, has given. Blocks. */
-    public static <T> T removed(Future<T> future) throws InsightUnavailableException {
-        return await(future, REMOVING_SECONDS);
+    private static <T> T await(Future<T> future, Duration most) throws InsightUnavailableException {
+        return Futures.await(future, most, why -> new InsightUnavailableException("The search log is", why));
     }
 
     private static <T> T await(Future<T> future) throws InsightUnavailableException {
-        return await(future, MOST_SECONDS);
+        return await(future, MOST);
     }
 
     @Override
@@ -138,7 +115,7 @@ public final class SharedInsight extends InsightStore {
         for (String team : await(table.teams())) {
             InsightSettings.TeamInsight kept = settings.of(team).orElse(InsightSettings.TeamInsight.UNNAMED);
             try {
-                await(table.tidy(team, kept.keepFor(), kept.maxBytes()), REMOVING_SECONDS);
+                await(table.tidy(team, kept.keepFor(), kept.maxBytes()), REMOVING);
             } catch (IOException e) { // it must not keep what others have
                 failed = e;
             }
@@ -171,8 +148,7 @@ public final class SharedInsight extends InsightStore {
         await(table.forgets(Json.text(ForgetNotes.json(forgetting.hashed(hash::of)))));
         long changed = before.forget(forgetting, now);
         if (forgetting.document() == null) {
-            return changed
-                    + await(table.remove(forgetting.team(), forgetting.key(), forgetting.before()), REMOVING_SECONDS);
+            return changed + await(table.remove(forgetting.team(), forgetting.key(), forgetting.before()), REMOVING);
         }
         for (String team : teams(forgetting.team())) {
             changed += forget(forgetting, forgetting.document(), team);

@@ -28,7 +28,7 @@ record OpenElement(
     private static final Set<String> SHORT =
             Set.of("p", "li", "dt", "dd", "td", "th", "tr", "option", "optgroup", "thead", "tbody", "tfoot");
 
-    /** They close all within. */
+    /** Elements whose closing tag closes all elements in them. */
     static final Set<String> CONTAINERS = Set.of(
             "div",
             "ul",
@@ -50,7 +50,7 @@ record OpenElement(
             "menu",
             "select");
 
-    /** They go on behind the end of the element that they are in. */
+    /** Elements that browsers open again behind the element that they are in. */
     private static final Set<String> FORMATTING =
             Set.of("a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u");
 

@@ -2,21 +2,19 @@ package switchboard.tuning;
 
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import switchboard.async.Futures;
 import switchboard.cluster.TuningRow;
 import switchboard.cluster.TuningTable;
 
 /** Shares files in the database that gateways share. */
 public final class SharedTuning implements TuningShare {
     /** Longer than any time limit of the database, so that its failure comes first. */
-    private static final long MOST_SECONDS = 60;
+    private static final Duration MOST = Duration.ofSeconds(60);
 
     private record FileKey(String team, String name) {}
 
@@ -63,16 +61,7 @@ public final class SharedTuning implements TuningShare {
     }
 
     private static <T> T await(Future<T> future) throws IOException {
-        try {
-            return future.toCompletionStage().toCompletableFuture().get(MOST_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            throw unavailable(Objects.requireNonNullElse(e.getCause(), e));
-        } catch (TimeoutException e) {
-            throw unavailable(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw unavailable(e);
-        }
+        return Futures.await(future, MOST, SharedTuning::unavailable);
     }
 
     private static IOException unavailable(Throwable why) {

@@ -5,9 +5,7 @@ import static switchboard.async.Futures.also;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -170,16 +168,16 @@ public final class FolderWatches extends WatchBook {
     }
 
     private Future<Void> forget(ForgottenWatches.ForgetNote note) {
-        List<Future<?>> done = new ArrayList<>();
-        for (Watch watch : all()) {
-            done.add(
-                    note.what().rest(watch).isEmpty()
-                            ? end(watch.uri())
-                            : change(watch.uri(), now -> note.what().rest(now).orElse(now)));
-        }
-        return Future.join(done)
+        return Futures.oneByOne(all().iterator(), watch -> forget(watch, note.what()))
                 .compose(_ -> executor.run("", () -> false, () -> ForgottenWatches.done(note)))
                 .mapEmpty();
+    }
+
+    private Future<Void> forget(Watch watch, WatchForgetting what) {
+        Future<?> done = what.rest(watch).isEmpty()
+                ? end(watch.uri())
+                : change(watch.uri(), now -> what.rest(now).orElse(now));
+        return done.mapEmpty();
     }
 
     @Override

@@ -313,7 +313,7 @@ public final class SharedWatches extends WatchBook {
         }
     }
 
-    /** What looks find. */
+    /** Takes what looks have found into what is known. */
     private final class Mirror implements WatchLooks.KnownQuestions {
         @Override
         public Collection<String> known() {

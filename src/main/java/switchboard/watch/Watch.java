@@ -110,7 +110,7 @@ public record Watch(
     }
 
     /** What of the message {@code id} has one of {@code addresses} is told later. */
-    public Watch telling(String id, Set<String> later, Instant now) {
+    public Watch postponing(String id, Set<String> later, Instant now) {
         return with(answers.webhook().without(id, later, now));
     }
 

@@ -20,7 +20,7 @@ import switchboard.telemetry.RequestSource;
 import switchboard.watch.Watch;
 
 /** Reads for webhooks, and notes in the audit log what they were told. */
-record WebhookExit(BackendCaller caller, AuditRecorder audit) implements WatchDeliveries.Exit {
+record WebhookCalls(BackendCaller caller, AuditRecorder audit) implements WatchDeliveries.DeliveryCalls {
     private static final String METHOD = "webhook";
 
     @Override

@@ -18,7 +18,7 @@ import switchboard.cluster.WatchTable;
  *
  * @param table has them
  */
-public record ForgottenRows(WatchTable table) {
+public record ForgottenSharedWatches(WatchTable table) {
     /** How often a question is tried while a gateway changes it. */
     private static final int ATTEMPTS = 10;
 

@@ -18,13 +18,13 @@ import switchboard.fetch.HostResolver;
 import switchboard.fetch.RobotsPolicy;
 
 /** Sends messages to receivers on the public Internet, or anywhere. Opens what it needs with the first message. Thread-safe. */
-final class HookSenders {
+final class WebhookSender {
     private final Vertx vertx;
     private final TeamShare share;
     private final Map<Boolean, GuardedFetcher> fetchers = new ConcurrentHashMap<>();
     private final Set<Runnable> cancels = ConcurrentHashMap.newKeySet();
 
-    HookSenders(Vertx vertx, TeamShare share) {
+    WebhookSender(Vertx vertx, TeamShare share) {
         this.vertx = vertx;
         this.share = share;
     }
