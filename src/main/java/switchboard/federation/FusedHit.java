@@ -17,11 +17,14 @@ import switchboard.store.PerDocumentLimit;
  * @param side which ranking put it here, where two are mixed; otherwise both
  */
 record FusedHit(Candidate best, double score, OptionalDouble relevance, List<Candidate> others, HitSide side) {
-    /** Best first. Ties are ordered by address, so the order never depends on which source answered first. */
+    /**
+     * Best first. Ties are ordered by the rank in their source, then by address. So the order never depends on which source
+     * answered first, and of two hits of one source never on their ids.
+     */
     static final Comparator<FusedHit> ORDER = Comparator.comparingDouble(FusedHit::score)
             .reversed()
-            .thenComparing(fusedHit -> fusedHit.best().address())
-            .thenComparingInt(fusedHit -> fusedHit.best().rank());
+            .thenComparingInt(fusedHit -> fusedHit.best().rank())
+            .thenComparing(fusedHit -> fusedHit.best().address());
 
     /** A hit of a single ranking. */
     FusedHit(Candidate best, double score, OptionalDouble relevance, List<Candidate> others) {

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.auth.SessionId;
 
@@ -266,28 +265,32 @@ public final class SessionStore<S> {
                         session.owner().team(), _ -> new ArrayList<>())
                 .add(session));
         int own = byTeam.getOrDefault(newcomer, List.of()).size();
-        return inTurn(byTeam, newcomer, own).anyMatch(this::replace);
-    }
-
-    /**
-     * The sessions that may be replaced, in this order: those of teams with more sessions than the newcomer's, then
-     * its own.
-     */
-    private Stream<Session<S>> inTurn(Map<String, List<Session<S>>> byTeam, String newcomer, int own) {
-        Comparator<Session<S>> streamsLast =
-                Comparator.comparing(session -> session.holds().get() > 0);
-        Comparator<Session<S>> order = Comparator.<Session<S>>comparingInt(
-                        session -> -sizeOf(byTeam, session.owner().team()))
-                .thenComparing(streamsLast.thenComparingLong(Session::lastUse));
         return byTeam.entrySet().stream()
                 .filter(team ->
                         team.getKey().equals(newcomer) || team.getValue().size() > own)
-                .flatMap(team -> team.getValue().stream())
-                .sorted(order);
+                .flatMap(team -> team.getValue().stream()
+                        .map(session -> Replaceable.of(session, team.getValue().size())))
+                .sorted(Replaceable.IN_TURN)
+                .anyMatch(replaceable -> replace(replaceable.session()));
     }
 
-    private int sizeOf(Map<String, List<Session<S>>> byTeam, String team) {
-        return byTeam.getOrDefault(team, List.of()).size();
+    /**
+     * A session that may be replaced, as it was when it was looked at: others go on using it while these are sorted.
+     *
+     * @param session the session
+     * @param ofTeam how many its team has: those of the largest team are first
+     * @param streams whether a stream is open: such a session is last of its team
+     * @param lastUse the least recently used is first
+     */
+    private record Replaceable<S>(Session<S> session, int ofTeam, boolean streams, long lastUse) {
+        static final Comparator<Replaceable<?>> IN_TURN = Comparator.<Replaceable<?>>comparingInt(
+                        replaceable -> -replaceable.ofTeam())
+                .thenComparing(Replaceable::streams)
+                .thenComparingLong(Replaceable::lastUse);
+
+        static <S> Replaceable<S> of(Session<S> session, int ofTeam) {
+            return new Replaceable<>(session, ofTeam, session.holds().get() > 0, session.lastUse());
+        }
     }
 
     /** How long an entry may still stay, from its creation or its last use. */

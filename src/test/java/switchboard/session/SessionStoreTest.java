@@ -8,11 +8,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import switchboard.auth.PrincipalId;
@@ -265,25 +270,64 @@ class SessionStoreTest {
                 new SessionStore<>(new SessionLimits(50, Duration.ofHours(1)), now::get, (session, age) -> {});
         CountDownLatch go = new CountDownLatch(1);
         try (ExecutorService pool = Executors.newFixedThreadPool(8)) {
+            List<Future<?>> newcomers = new ArrayList<>();
             for (int thread = 0; thread < 8; thread++) {
                 SessionOwner owner = owner("team" + thread % 3, "k", "");
-                pool.execute(() -> {
-                    try {
-                        go.await();
-                    } catch (InterruptedException e) {
-                        throw new AssertionError(e);
-                    }
+                newcomers.add(pool.submit(() -> {
+                    go.await();
                     for (int i = 0; i < 200; i++) {
                         NewSession<String> session = store.create(owner, "s").orElseThrow();
                         store.find(session.id(), owner);
                     }
-                });
+                    return null;
+                }));
             }
             go.countDown();
-            pool.shutdown();
-            assertTrue(pool.awaitTermination(60, TimeUnit.SECONDS));
+            allEnd(newcomers);
         }
         assertEquals(50, store.live());
+    }
+
+    /** What a session that is to be replaced is chosen by changes while it is chosen. */
+    @Test
+    void sessionsMayBeUsedWhileOneIsReplaced() throws InterruptedException {
+        SessionStore<String> store =
+                new SessionStore<>(new SessionLimits(500, Duration.ofHours(1)), now::get, (session, age) -> {});
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            ids.add(store.create(OWNER, "s").orElseThrow().id());
+        }
+        AtomicBoolean enough = new AtomicBoolean();
+        try (ExecutorService pool = Executors.newFixedThreadPool(3)) {
+            List<Future<?>> users = new ArrayList<>();
+            for (int thread = 0; thread < 3; thread++) {
+                Random random = new Random(thread);
+                users.add(pool.submit(() -> {
+                    while (!enough.get()) {
+                        store.find(ids.get(random.nextInt(ids.size())), OWNER);
+                    }
+                }));
+            }
+            try {
+                for (int i = 0; i < 2000; i++) {
+                    assertTrue(store.create(OWNER, "s").isPresent());
+                }
+            } finally {
+                enough.set(true);
+            }
+            allEnd(users);
+        }
+        assertEquals(500, store.live());
+    }
+
+    private static void allEnd(List<Future<?>> tasks) throws InterruptedException {
+        for (Future<?> task : tasks) {
+            try {
+                task.get(60, TimeUnit.SECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                throw new AssertionError(e);
+            }
+        }
     }
 
     @Test

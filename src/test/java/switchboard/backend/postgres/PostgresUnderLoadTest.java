@@ -115,11 +115,19 @@ class PostgresUnderLoadTest {
         }
     }
 
-    /** The session of the server that the next query runs in. */
-    private static String session(BackendHarness harness) {
+    /** The session of the server that the next query runs in, by the id of its process. */
+    private static int session(BackendHarness harness) {
         ToolResult result = harness.call("query_database", "{\"query\":\"SELECT pg_backend_pid()\"}");
         assertFalse(result.isError(), result::toString);
-        return result.structured().path("rows").toString();
+        return result.structured().at("/rows/0/0").asInt();
+    }
+
+    /** Whether a query that sleeps runs in that session. */
+    private static boolean sleeps(int session) {
+        return CLUSTER.sql(
+                        "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%pg_sleep%' AND pid = "
+                                + session)
+                .equals("1");
     }
 
     @Test
@@ -127,9 +135,9 @@ class PostgresUnderLoadTest {
         BackendHarness harness = PostgresFixture.start(settings(pool(1, Duration.ofSeconds(20))), null);
         try {
             for (int i = 0; i < 20; i++) {
-                String before = session(harness);
+                int before = session(harness);
                 PendingCall call = send(harness, "SELECT pg_sleep(3600)", Duration.ofSeconds(60));
-                Eventually.within(Eventually.OF_A_PROCESS, () -> active() > 0, () -> "a query runs");
+                Eventually.within(Eventually.OF_A_PROCESS, () -> sleeps(before), () -> "the query runs");
                 call.cancel();
                 assertEquals(
                         FailureKind.CANCELLED, ((ToolReply.Failed) call.reply().await()).kind());
