@@ -35,7 +35,7 @@ import switchboard.watch.WatchSettings;
 import switchboard.watch.WebhookQueue;
 import switchboard.watch.WebhookRules;
 
-/** Tells the search log what the tools over all sources have answered, and keeps standing questions. Thread-safe. */
+/** Tells the search log what tools have answered, and keeps standing questions. Thread-safe. */
 final class SearchInsight implements OperationObserver, AutoCloseable {
     /** Much less than anything is kept. */
     private static final Duration TIDY = Duration.ofMinutes(10);
@@ -217,6 +217,8 @@ final class SearchInsight implements OperationObserver, AutoCloseable {
                             .forEach(address -> log.read(answer.caller(), address));
                 default -> {}
             }
+        } else {
+            log.used(answer);
         }
     }
 

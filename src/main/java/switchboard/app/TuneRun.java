@@ -70,7 +70,7 @@ public record TuneRun(SearchConfig search, TuningFolder folder, InsightStore log
             return none("search.fusion.method is not linear, and only that is tuned.");
         }
         ImplicitJudgments judgments = new ImplicitJudgments();
-        log.read(team, judgments::add);
+        log.read(team, judgments::addOverAll);
         ImplicitJudgments.ReadJudgments read = judgments.judgments();
         if (read.reads().isEmpty()
                 && read.judged().stream().anyMatch(hit -> hit.counts().read() > 0)) {

@@ -101,6 +101,11 @@ final class RunningCall implements CallContext {
     }
 
     @Override
+    public boolean wantsGiven() {
+        return call.events().given();
+    }
+
+    @Override
     public @Nullable LogLevel logLevel() {
         return call.events().logLevel();
     }

@@ -1,5 +1,6 @@
 package switchboard.call;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ public final class AnswerNotes {
 
     private final boolean wanted;
     private volatile @Nullable InterleavedHits interleaved;
+    private volatile @Nullable ObjectNode given;
 
     private AnswerNotes(boolean wanted) {
         this.wanted = wanted;
@@ -30,6 +32,18 @@ public final class AnswerNotes {
         if (wanted) {
             interleaved = hits;
         }
+    }
+
+    /** The documents that an engine's own tool gives, as {@link GivenDocuments#json} has them, without private data. */
+    public void given(ObjectNode documents) {
+        if (wanted) {
+            given = documents;
+        }
+    }
+
+    /** The documents that an engine's own tool gives; empty if it says nothing of any. They must not be changed. */
+    public Optional<ObjectNode> given() {
+        return Optional.ofNullable(given);
     }
 
     /** How the answer mixes two rankings; empty if it does not. */

@@ -30,19 +30,21 @@ public record BackendCall(
      *
      * @param any whether progress and logs are wanted
      * @param logLevel the lowest level of wanted log events, or null for none
+     * @param given whether the search log wants to know {@linkplain GivenDocuments which documents} the answer gives
      * @param steps is told of its steps; stays in this process
      */
     public record WantedEvents(
             boolean any,
             @Nullable LogLevel logLevel,
+            boolean given,
             @JsonIgnore CallSteps steps) {
         public WantedEvents {
             steps = Objects.requireNonNullElse(steps, CallSteps.NONE); // of another process
         }
 
-        /** Events of a call whose steps nobody wants to know. */
+        /** Events of a call of which nobody wants to know its steps and documents. */
         public WantedEvents(boolean any, @Nullable LogLevel logLevel) {
-            this(any, logLevel, CallSteps.NONE);
+            this(any, logLevel, false, CallSteps.NONE);
         }
     }
 

@@ -22,6 +22,11 @@ public interface CallContext extends Lifetime {
     /** Whether progress and log events are wanted. */
     boolean wantsEvents();
 
+    /** Whether the search log wants to know {@linkplain GivenDocuments which documents} the answer gives. */
+    default boolean wantsGiven() {
+        return false;
+    }
+
     /** The lowest level of wanted log events, or null for none. */
     @Nullable
     LogLevel logLevel();

@@ -5,8 +5,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The unchanged answer of another MCP server. JSON nodes in it must not be changed. */
 public sealed interface RelayedReply extends ToolReply {
-    /** Its {@code CallToolResult}, successful or not. */
-    record RelayedResult(ObjectNode result) implements RelayedReply {
+    /**
+     * Its {@code CallToolResult}, successful or not.
+     *
+     * @param given the documents that it gives, for the search log
+     */
+    record RelayedResult(ObjectNode result, GivenDocuments given) implements RelayedReply {
+        /** An answer of which nothing is known. */
+        public RelayedResult(ObjectNode result) {
+            this(result, GivenDocuments.NONE);
+        }
+
         /** Whether the tool reports a failure. */
         public boolean failed() {
             return result.path("isError").asBoolean(false);

@@ -15,20 +15,32 @@ public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, Too
      * @param structured the same as a JSON object, because some clients read only one of the two (images and
      *     audio are in the blocks only); null if the tool has blocks only; must not be changed
      * @param kept values for the caller's session, if it has one
+     * @param given the documents that it gives, for the search log
      */
-    record Ok(List<ContentBlock> content, @Nullable ObjectNode structured, SessionValues kept) implements ToolReply {
+    record Ok(List<ContentBlock> content, @Nullable ObjectNode structured, SessionValues kept, GivenDocuments given)
+            implements ToolReply {
         public Ok {
             content = List.copyOf(content);
         }
 
         /** Success without values for the session. */
         public Ok(List<ContentBlock> content, @Nullable ObjectNode structured) {
-            this(content, structured, SessionValues.NONE);
+            this(content, structured, SessionValues.NONE, GivenDocuments.NONE);
         }
 
         /** The same with values for the caller's session. */
         public Ok keeping(SessionValues values) {
-            return new Ok(content, structured, values);
+            return new Ok(content, structured, values, given);
+        }
+
+        /** The same with another content. */
+        public Ok with(List<ContentBlock> otherContent, @Nullable ObjectNode otherStructured) {
+            return new Ok(otherContent, otherStructured, kept, given);
+        }
+
+        /** The same, which gives these documents. */
+        public Ok giving(GivenDocuments documents) {
+            return new Ok(content, structured, kept, documents);
         }
     }
 

@@ -14,7 +14,7 @@ public final class WireFormat<T> {
     public static final int HEADER = 1 + Integer.BYTES;
 
     /** Version of the JSON form; a reader refuses any other. */
-    static final byte VERSION = 5;
+    static final byte VERSION = 6;
 
     private final Class<T> type;
     private final ObjectMapper mapper;

@@ -3,6 +3,7 @@ package switchboard.dispatch;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.BackendCall;
 import switchboard.call.BackendEvent;
 import switchboard.call.CallSteps;
 import switchboard.call.Caller;
@@ -61,6 +62,12 @@ public record CallOptions(
     public static CallOptions withEvents(
             Duration timeout, @Nullable Consumer<BackendEvent> events, @Nullable LogLevel logLevel) {
         return new CallOptions(timeout, events, logLevel, null, null, ClientInteraction.NONE);
+    }
+
+    /** The events that are wanted of such a call. */
+    BackendCall.WantedEvents wanted() {
+        return new BackendCall.WantedEvents(
+                events != null, logLevel, requester != null && requester.notes().areWanted(), steps);
     }
 
     /** The same for a call that has used up {@code waited} of its time. */

@@ -247,7 +247,7 @@ public final class Dispatcher implements DelegatedCalls {
                 request,
                 caller,
                 System.nanoTime() + options.timeout().toNanos(),
-                new BackendCall.WantedEvents(options.events() != null, options.logLevel(), options.steps()),
+                options.wanted(),
                 options.traceparent(),
                 options.session(),
                 options.interaction().client());

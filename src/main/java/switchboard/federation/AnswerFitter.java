@@ -69,8 +69,13 @@ public final class AnswerFitter {
             if (bounds.wanted().skip() == 0 && limits.covers(text(reply), structured)) {
                 return reply;
             }
-            ToolReply.Ok cut = ToolReply.ok(cut(structured, bounds, limits));
-            return new ToolReply.Ok(cut.content(), cut.structured(), reply.kept());
+            ObjectNode fewer = cut(structured, bounds, limits);
+            ToolReply.Ok cut = ToolReply.ok(fewer);
+            return reply.with(cut.content(), fewer)
+                    .giving(reply.given()
+                            .shown(
+                                    bounds.wanted().skip(),
+                                    fewer.path(bounds.results()).size()));
         });
     }
 

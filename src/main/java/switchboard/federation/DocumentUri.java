@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Citation;
 import switchboard.call.DocumentVersion;
+import switchboard.call.GivenDocuments;
 import switchboard.text.PercentEncoding;
 
 /**
@@ -15,7 +16,7 @@ import switchboard.text.PercentEncoding;
  * @param document the document's id there
  */
 record DocumentUri(String backend, String source, String document) implements Comparable<DocumentUri> {
-    private static final String SCHEME = "switchboard://";
+    private static final String SCHEME = GivenDocuments.GivenDocument.SCHEME;
 
     /** Parses an address; empty if it is not one. */
     static Optional<DocumentUri> parse(String text) {
@@ -63,7 +64,6 @@ record DocumentUri(String backend, String source, String document) implements Co
 
     @Override
     public String toString() {
-        return SCHEME + PercentEncoding.of(backend) + "/" + PercentEncoding.of(source) + "/"
-                + PercentEncoding.of(document);
+        return new GivenDocuments.GivenDocument(source, document).address(backend);
     }
 }

@@ -185,6 +185,13 @@ public final class ImplicitJudgments {
         }
     }
 
+    /** The same, if it is about {@code search_everywhere}: an engine's own tool ranks by itself. */
+    public void addOverAll(JsonNode line) {
+        if (!line.has(LoggedSearch.TOOL)) {
+            add(line);
+        }
+    }
+
     private void addSearch(JsonNode line) {
         AskedQuery query = new AskedQuery(
                 line.path("query").asText(null), line.path("query_hash").asText(null));

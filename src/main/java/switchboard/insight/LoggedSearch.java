@@ -2,6 +2,7 @@ package switchboard.insight;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.GivenDocuments;
 import switchboard.call.HitSide;
 import switchboard.call.InterleavedHits;
 import switchboard.call.Json;
@@ -41,6 +43,11 @@ record LoggedSearch(
     /** The member with the trial that mixed two rankings. */
     static final String TRIAL = "trial";
 
+    /** The member with the engine's own tool that was asked. */
+    static final String TOOL = "tool";
+
+    private static final String RESULTS = GivenDocuments.RESULTS;
+
     /** The member of a hit with the ranking that put it there. */
     static final String SIDE = "side";
 
@@ -55,6 +62,7 @@ record LoggedSearch(
      * @param corrected the words that were not known, and what was searched instead, as the answer has them; null if there are none
      * @param skipped how many of the best hits were left out, because an earlier answer had them
      * @param budget the size of the answer in tokens that was asked for, or null
+     * @param tool the engine's own tool that was asked, {@code <backend>:<tool>}; null for a search over all sources
      */
     record AskedSearch(
             String query,
@@ -63,7 +71,8 @@ record LoggedSearch(
             List<String> sources,
             double minRelevance,
             int skipped,
-            @Nullable Integer budget) {}
+            @Nullable Integer budget,
+            @Nullable String tool) {}
 
     /**
      * A hit.
@@ -82,7 +91,8 @@ record LoggedSearch(
 
     /** What a source answered, in the words of the answer. */
     record SourceOutcome(String source, String status, int hits, long ms) {
-        private static final Set<String> ANSWERED = Set.of("ok", "partial");
+        private static final String OK = "ok";
+        private static final Set<String> ANSWERED = Set.of(OK, "partial");
 
         /** Whether it could be searched. */
         boolean answered() {
@@ -101,25 +111,13 @@ record LoggedSearch(
         int skipped = arguments.path("skip_results").asInt();
         List<HitSide> sides =
                 answer.notes().interleaved().map(InterleavedHits::sides).orElse(List.of());
-        List<LoggedHit> hits = new ArrayList<>();
-        for (JsonNode hit : answer.structured().path("results")) {
-            JsonNode relevance = hit.path("relevance");
-            int place = skipped + hits.size();
-            hits.add(new LoggedHit(
-                    hit.path("address").asText(),
-                    hit.path("source").asText(),
-                    place + 1,
-                    hit.path("score").asDouble(),
-                    relevance.isNumber() ? relevance.asDouble() : null,
-                    place < sides.size() ? sides.get(place) : null));
-        }
         return new LoggedSearch(
                 answer.source().requestId(),
                 time,
                 answer.caller(),
                 asked(answer, skipped),
                 answer.notes().interleaved().map(InterleavedHits::trial).orElse(null),
-                hits,
+                hits(answer.structured().path(RESULTS), skipped, sides),
                 answer.structured()
                         .path("sources")
                         .valueStream()
@@ -132,9 +130,79 @@ record LoggedSearch(
                 answer.duration().toMillis());
     }
 
+    /** The searches that {@code answer} is about, an answer of an engine's own tool; empty if it is about none. */
+    static List<LoggedSearch> ofTool(AnsweredCall answer, Instant time) {
+        JsonNode given = answer.notes()
+                .given()
+                .<JsonNode>map(all -> all.path(GivenDocuments.SEARCHES))
+                .orElse(MissingNode.getInstance());
+        List<LoggedSearch> searches = new ArrayList<>();
+        for (JsonNode search : given) {
+            String id = answer.source().requestId();
+            searches.add(ofTool(answer, search, searches.isEmpty() ? id : id + "." + (searches.size() + 1), time));
+        }
+        return searches;
+    }
+
+    private static LoggedSearch ofTool(AnsweredCall answer, JsonNode search, String id, Instant time) {
+        int skipped = search.path(GivenDocuments.SKIPPED).asInt();
+        List<LoggedHit> hits = hits(search.path(RESULTS), skipped, List.of());
+        List<String> sources = search.path(GivenDocuments.SOURCES)
+                .valueStream()
+                .map(JsonNode::asText)
+                .toList();
+        long ms = answer.duration().toMillis();
+        return new LoggedSearch(
+                id,
+                time,
+                answer.caller(),
+                new AskedSearch(
+                        search.path(GivenDocuments.QUERY).asText(),
+                        corrected(answer),
+                        answer.source().view(),
+                        sources,
+                        answer.arguments().path("min_relevance").asDouble(),
+                        skipped,
+                        budget(answer),
+                        answer.backend() + ":" + answer.tool()),
+                null,
+                hits,
+                sources.stream()
+                        .map(source -> new SourceOutcome(
+                                source,
+                                SourceOutcome.OK,
+                                (int) hits.stream()
+                                        .filter(hit -> hit.source().equals(source))
+                                        .count(),
+                                ms))
+                        .toList(),
+                ms);
+    }
+
+    /** The hits that {@code results} are, whose places begin after {@code skipped} others. */
+    private static List<LoggedHit> hits(JsonNode results, int skipped, List<HitSide> sides) {
+        List<LoggedHit> hits = new ArrayList<>();
+        for (JsonNode hit : results) {
+            JsonNode relevance = hit.path("relevance");
+            int place = skipped + hits.size();
+            hits.add(new LoggedHit(
+                    hit.path("address").asText(),
+                    hit.path("source").asText(),
+                    place + 1,
+                    hit.path("score").asDouble(),
+                    relevance.isNumber() ? relevance.asDouble() : null,
+                    place < sides.size() ? sides.get(place) : null));
+        }
+        return hits;
+    }
+
+    private static @Nullable Integer budget(AnsweredCall answer) {
+        JsonNode budget = answer.arguments().path("budget_tokens");
+        return budget.isInt() ? budget.asInt() : null;
+    }
+
     private static AskedSearch asked(AnsweredCall answer, int skipped) {
         JsonNode arguments = answer.arguments();
-        JsonNode budget = arguments.path("budget_tokens");
         return new AskedSearch(
                 arguments.path("query").asText(),
                 corrected(answer),
@@ -142,7 +210,8 @@ record LoggedSearch(
                 arguments.path("sources").valueStream().map(JsonNode::asText).toList(),
                 arguments.path("min_relevance").asDouble(),
                 skipped,
-                budget.isInt() ? budget.asInt() : null);
+                budget(answer),
+                null);
     }
 
     private static @Nullable JsonNode corrected(AnsweredCall answer) {
@@ -172,6 +241,9 @@ record LoggedSearch(
                 .put("team", caller.team())
                 .put("key", caller.key())
                 .put("view", asked.view());
+        if (asked.tool() != null) {
+            line.put(TOOL, asked.tool());
+        }
         ArrayNode wanted = line.putArray("asked");
         asked.sources().forEach(wanted::add);
         line.put("min_relevance", asked.minRelevance()).put("skipped", asked.skipped());

@@ -32,6 +32,11 @@ final class RecentSearches {
             return query.isTextual() ? query.asText() : null;
         }
 
+        /** The engine's own tool; empty for a search over all sources. */
+        private String tool() {
+            return line.path(LoggedSearch.TOOL).asText();
+        }
+
         String id() {
             return line.path("id").asText();
         }
@@ -85,7 +90,10 @@ final class RecentSearches {
             line.remove("after");
         }
         before.stream()
-                .filter(other -> search.skipped() > 0 && other.skipped() == 0 && query.equals(other.query()))
+                .filter(other -> search.skipped() > 0
+                        && other.skipped() == 0
+                        && other.tool().equals(search.tool())
+                        && query.equals(other.query()))
                 .findFirst()
                 .ifPresent(first -> line.put("rest_of", first.id()));
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.call.GivenDocuments;
 import switchboard.telemetry.AnsweredCall;
 import switchboard.telemetry.LineQueue;
 import switchboard.telemetry.MetricNames;
@@ -69,6 +70,16 @@ public final class SearchLog implements AutoCloseable {
         settings.of(answer.caller().team()).ifPresent(team -> {
             LoggedSearch search = LoggedSearch.of(answer, now);
             offer(search.bytes(), () -> line(search, team.queries()));
+        });
+    }
+
+    /** Logs what an engine's own tool has found, and what was read with it after a search that gave it. */
+    public void used(AnsweredCall answer) {
+        answer.notes().given().ifPresent(given -> {
+            Instant now = clock.instant();
+            settings.of(answer.caller().team()).ifPresent(team -> LoggedSearch.ofTool(answer, now)
+                    .forEach(search -> offer(search.bytes(), () -> line(search, team.queries()))));
+            given.path(GivenDocuments.READ).forEach(address -> read(answer.caller(), address.asText()));
         });
     }
 

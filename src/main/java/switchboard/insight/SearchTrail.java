@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import switchboard.telemetry.RequestCaller;
@@ -57,6 +58,8 @@ final class SearchTrail {
                 before.stream()
                         .filter(other -> search.asked().skipped() > 0
                                 && other.asked().skipped() == 0
+                                && Objects.equals(
+                                        other.asked().tool(), search.asked().tool())
                                 && other.asked().query().equals(query))
                         .findFirst()
                         .map(LoggedSearch::id));

@@ -39,7 +39,16 @@ class BusCodecsTest {
                                 new ContentBlock.EmbeddedResource("a://b", "n", null, "text/plain", "x"),
                                 new ContentBlock.ResourceLink("a://c", "c", null, null)),
                         null),
-                new ToolReply.Ok(List.of(), Json.object(), SessionValues.of("database", "analytics")),
+                new ToolReply.Ok(List.of(), Json.object())
+                        .keeping(SessionValues.of("database", "analytics"))
+                        .giving(new GivenDocuments(
+                                List.of(new GivenDocuments.GivenSearch(
+                                        "q",
+                                        List.of("s"),
+                                        2,
+                                        List.of(new GivenDocuments.GivenHit(
+                                                new GivenDocuments.GivenDocument("s", "d"), 0.5, null)))),
+                                List.of(new GivenDocuments.GivenDocument("s", "e")))),
                 new RelayedReply.RelayedResult(Json.object().put("isError", true)),
                 new RelayedReply.InputRequired(Json.object(), "state"),
                 new RelayedReply.CapabilitiesMissing(Json.object()),

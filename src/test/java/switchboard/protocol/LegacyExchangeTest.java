@@ -77,9 +77,9 @@ class LegacyExchangeTest {
         String session = gateway.session("2025-11-25");
         gateway.post(legacy(session, 1, "tools/call", CALL));
         assertEquals(SessionValues.NONE, seen());
-        gateway.last().answer(new ToolReply.Ok(List.of(), null, new SessionValues(Map.of("a", "1", "b", "1"))));
+        gateway.last().answer(new ToolReply.Ok(List.of(), null).keeping(new SessionValues(Map.of("a", "1", "b", "1"))));
         gateway.post(legacy(session, 2, "tools/call", CALL));
-        gateway.last().answer(new ToolReply.Ok(List.of(), null, SessionValues.of("b", "2")));
+        gateway.last().answer(new ToolReply.Ok(List.of(), null).keeping(SessionValues.of("b", "2")));
         gateway.post(legacy(session, 3, "tools/call", CALL));
         assertEquals(new SessionValues(Map.of("a", "1", "b", "2")), seen());
         gateway.post(legacy(session, 4, "tools/call", "{\"name\":\"beta__search\"}"));
@@ -92,10 +92,10 @@ class LegacyExchangeTest {
     void withoutASessionNothingIsKept() {
         gateway.post(legacy(null, 1, "tools/call", CALL));
         assertNull(seen());
-        gateway.last().answer(new ToolReply.Ok(List.of(), null, SessionValues.of("a", "1")));
+        gateway.last().answer(new ToolReply.Ok(List.of(), null).keeping(SessionValues.of("a", "1")));
         gateway.post(CoreFixture.modern(ANYBODY, 2, "tools/call", CALL));
         assertNull(seen());
-        gateway.last().answer(new ToolReply.Ok(List.of(), null, SessionValues.of("a", "1")));
+        gateway.last().answer(new ToolReply.Ok(List.of(), null).keeping(SessionValues.of("a", "1")));
         gateway.post(CoreFixture.modern(ANYBODY, 3, "tools/call", CALL));
         assertNull(seen());
     }

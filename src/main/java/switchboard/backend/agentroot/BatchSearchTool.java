@@ -6,11 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
+import switchboard.call.GivenDocuments;
 import switchboard.call.Json;
 import switchboard.call.PassageRefs;
 import switchboard.call.ToolException;
@@ -45,13 +47,17 @@ record BatchSearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswe
                     "At most " + MAX_QUERIES + " queries in one call. Send the rest in another.");
         }
         ArrayNode batches = Json.array();
+        List<GivenDocuments.GivenSearch> given = new ArrayList<>();
         Future<Void> done = Future.succeededFuture();
         for (BatchQuery query : args.queries()) {
             done = done.compose(_ -> found(query, args, context))
                     .recover(failure -> failure instanceof ToolException known
                             ? Future.succeededFuture(failed(query, known))
                             : Future.failedFuture(failure))
-                    .map(also(batches::add))
+                    .map(also(answer -> {
+                        batches.add(answer.reply());
+                        given.addAll(answer.given().searches());
+                    }))
                     .mapEmpty();
         }
         return done.map(_ -> {
@@ -62,28 +68,27 @@ record BatchSearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswe
                 results += batch.path("results").size();
                 refs.reduce(batch.path("results"), reply);
             }
-            return ToolReply.ok(ResultSignals.fenced(reply, results));
+            return ToolReply.ok(ResultSignals.fenced(reply, results)).giving(new GivenDocuments(given, List.of()));
         });
     }
 
-    private Future<ObjectNode> found(BatchQuery one, Args args, CallContext context) {
+    private Future<SearchAnswers.FoundAnswer> found(BatchQuery one, Args args, CallContext context) {
         String query = one.query();
         if (query == null || query.isBlank()) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, "Missing query");
         }
         int limit = one.limit() == null ? USUAL_LIMIT : one.limit();
         var asked = new SearchAnswers.Asked(query, args.detail(), args.session_id());
-        return registry.reading(one.collection(), context.caller())
-                .map(namespaces -> Ranking.Query.of(query, List.of(), namespaces, limit, 0, context.caller()))
-                .compose(ranking::byWords)
-                .compose(found -> answers.of(asked, "keyword", found, context));
+        return registry.reading(one.collection(), context.caller()).compose(namespaces -> ranking.byWords(
+                        Ranking.Query.of(query, List.of(), namespaces, limit, 0, context.caller()))
+                .compose(found -> answers.of(asked, namespaces, "keyword", found, context)));
     }
 
-    private static ObjectNode failed(BatchQuery query, ToolException failure) {
+    private static SearchAnswers.FoundAnswer failed(BatchQuery query, ToolException failure) {
         ObjectNode one = Json.object()
                 .put("query", query.query() == null ? "" : query.query())
                 .put("count", 0);
         one.putArray("results");
-        return one.put("error", failure.failed().message());
+        return new SearchAnswers.FoundAnswer(one.put("error", failure.failed().message()), GivenDocuments.NONE);
     }
 }

@@ -25,14 +25,12 @@ record ExploreTool(CollectionRegistry registry, Ranking ranking, SearchAnswers a
     @Override
     public Future<ToolReply> call(Args args, CallContext context) {
         var asked = new SearchAnswers.Asked(args.query(), args.detail(), args.session_id());
-        return registry.reading(args.collection(), context.caller())
-                .map(namespaces ->
+        return registry.reading(args.collection(), context.caller()).compose(namespaces -> ranking.byBoth(
                         Ranking.Query.of(args.query(), List.of(), namespaces, args.limit(), 0, context.caller()))
-                .compose(ranking::byBoth)
-                .compose(
-                        found -> answers.of(asked, found.mode(), found, context).map(reply -> {
-                            reply.set("suggestions", SearchSuggestions.of(args.query(), found.documents()));
-                            return SearchAnswers.shown(reply, context);
-                        }));
+                .compose(found -> answers.of(asked, namespaces, found.mode(), found, context)
+                        .map(answer -> {
+                            answer.reply().set("suggestions", SearchSuggestions.of(args.query(), found.documents()));
+                            return SearchAnswers.shown(answer, context);
+                        })));
     }
 }

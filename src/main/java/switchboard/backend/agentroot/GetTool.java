@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.agentroot.text.LineIndex;
+import switchboard.backend.embedded.StoredDocumentsGiven;
 import switchboard.call.CallContext;
 import switchboard.call.ContentBlock;
 import switchboard.call.FailureKind;
@@ -52,6 +53,7 @@ record GetTool(DocumentAddresses addresses) implements ToolHandler<GetTool.Args>
         ObjectNode facts = DocumentView.facts(found.document()).put("totalLines", lines.count());
         ContentBlock described = new ContentBlock.TextBlock(Json.text(facts));
         return new ToolReply.Ok(
-                List.of(DocumentView.resource(found.document(), text), described), facts.put("text", text));
+                        List.of(DocumentView.resource(found.document(), text), described), facts.put("text", text))
+                .giving(StoredDocumentsGiven.read(List.of(found.document())));
     }
 }

@@ -19,6 +19,7 @@ import switchboard.backend.ToolHandler;
 import switchboard.backend.agentroot.text.LineIndex;
 import switchboard.backend.agentroot.text.PathGlob;
 import switchboard.backend.embedded.CallerStore;
+import switchboard.backend.embedded.StoredDocumentsGiven;
 import switchboard.call.CallContext;
 import switchboard.call.ContentBlock;
 import switchboard.call.FailureKind;
@@ -76,12 +77,14 @@ record MultiGetTool(CallerStore store, CollectionRegistry registry, DocumentAddr
             ObjectNode reply = Json.object();
             ArrayNode files = reply.putArray("files");
             ArrayNode whole = Json.array();
+            List<StoredDocument> read = new ArrayList<>();
             Future<Void> done = Future.succeededFuture();
             for (StoredDocument document : selection.chosen.values()) {
                 done = done.compose(_ -> one(document, args, selection, context))
                         .map(also(text -> text.ifPresent(some -> {
                             blocks.add(DocumentView.resource(some.document(), some.text()));
                             files.add(DocumentView.facts(some.document()));
+                            read.add(some.document());
                             whole.add(DocumentView.facts(some.document()).put("text", some.text()));
                         })))
                         .mapEmpty();
@@ -93,7 +96,7 @@ record MultiGetTool(CallerStore store, CollectionRegistry registry, DocumentAddr
                 reply.set("missing", selection.missing);
                 blocks.add(new ContentBlock.TextBlock(Json.text(reply)));
                 reply.set("files", whole);
-                return new ToolReply.Ok(blocks, reply);
+                return new ToolReply.Ok(blocks, reply).giving(StoredDocumentsGiven.read(read));
             });
         });
     }

@@ -30,10 +30,9 @@ record QueryTool(CollectionRegistry registry, Ranking ranking, SearchAnswers ans
         var facts = new MetadataFilters(args.provider(), args.category(), args.difficulty(), args.concept());
         var asked = new SearchAnswers.Asked(args.query(), args.detail(), args.session_id());
         return registry.reading(args.collection(), context.caller())
-                .map(namespaces ->
-                        Ranking.Query.of(args.query(), facts.filters(), namespaces, args.limit(), 0, context.caller()))
-                .compose(ranking::byBoth)
-                .compose(found -> answers.of(asked, found.mode(), found, context))
+                .compose(namespaces -> ranking.byBoth(Ranking.Query.of(
+                                args.query(), facts.filters(), namespaces, args.limit(), 0, context.caller()))
+                        .compose(found -> answers.of(asked, namespaces, found.mode(), found, context)))
                 .map(reply -> SearchAnswers.shown(reply, context));
     }
 }

@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.agentroot.ResultFormatter.Detail;
 import switchboard.backend.embedded.CallerStore;
+import switchboard.backend.embedded.StoredDocumentsGiven;
 import switchboard.call.CallContext;
 import switchboard.call.Caller;
 import switchboard.call.FailureKind;
+import switchboard.call.GivenDocuments;
 import switchboard.call.Json;
 import switchboard.call.PassageRef;
 import switchboard.call.PassageRefs;
@@ -69,17 +71,19 @@ record SearchChunksTool(
         Filter filter = text.filter(args.label() == null ? List.of() : List.of(labelled(args.label())));
         double least = args.minScore() == null ? 0 : args.minScore();
         return registry.reading(args.collection(), context.caller())
-                .compose(namespaces -> found(text.words(), namespaces, filter, args.limit(), context.caller()))
-                .compose(found -> sessionDemotion
-                        .apply(
-                                args.session_id(),
-                                context.caller(),
-                                args.query(),
-                                found.items().stream()
-                                        .filter(item -> item.score() >= least)
-                                        .toList())
-                        .map(items -> new FoundChunks(items, found.reason())))
-                .compose(found -> executor.run(context, () -> reply(args, found, PassageRefs.of(context))));
+                .compose(namespaces -> found(text.words(), namespaces, filter, args.limit(), context.caller())
+                        .compose(found -> sessionDemotion
+                                .apply(
+                                        args.session_id(),
+                                        context.caller(),
+                                        args.query(),
+                                        found.items().stream()
+                                                .filter(item -> item.score() >= least)
+                                                .toList())
+                                .map(items -> new FoundChunks(items, found.reason())))
+                        .compose(found -> executor.run(context, () -> reply(args, found, PassageRefs.of(context))
+                                .giving(StoredDocumentsGiven.found(
+                                        args.query(), namespaces, found.items(), SearchChunksTool::given)))));
     }
 
     /** Finds chunks. Without a query, all that pass the filter, in the order of the documents. */
@@ -117,7 +121,12 @@ record SearchChunksTool(
                 label.substring(colon + 1).strip());
     }
 
-    private ToolReply reply(Args args, FoundChunks found, PassageRefs refs) {
+    private static GivenDocuments.GivenHit given(ChunkResult item) {
+        return new GivenDocuments.GivenHit(
+                StoredDocumentsGiven.document(item.chunk().document()), ResultFormatter.rounded(item.score()), null);
+    }
+
+    private ToolReply.Ok reply(Args args, FoundChunks found, PassageRefs refs) {
         ObjectNode reply = Json.object()
                 .put("query", SearchQuery.shown(args.query()))
                 .put("count", found.items().size());

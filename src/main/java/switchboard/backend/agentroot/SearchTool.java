@@ -32,10 +32,9 @@ record SearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswers an
         var asked = new SearchAnswers.Asked(args.query(), args.detail(), args.session_id());
         double minScore = args.minScore() == null ? 0 : args.minScore();
         return registry.reading(args.collection(), context.caller())
-                .map(namespaces -> Ranking.Query.of(
-                        args.query(), facts.filters(), namespaces, args.limit(), minScore, context.caller()))
-                .compose(ranking::byWords)
-                .compose(found -> answers.of(asked, "keyword", found, context))
+                .compose(namespaces -> ranking.byWords(Ranking.Query.of(
+                                args.query(), facts.filters(), namespaces, args.limit(), minScore, context.caller()))
+                        .compose(found -> answers.of(asked, namespaces, "keyword", found, context)))
                 .map(reply -> SearchAnswers.shown(reply, context));
     }
 }

@@ -1,5 +1,6 @@
 package switchboard.backend.agentroot;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,12 +33,13 @@ record SmartSearchTool(
         return registry.reading(args.collection(), context.caller()).compose(namespaces -> queryInterpreter
                 .of(args.query(), namespaces.stream().map(Namespace::name).toList(), context)
                 .compose(meaning -> found(args, namespaces, meaning.understood(), context.caller())
-                        .compose(found -> answers.of(asked, found.mode(), found, context))
-                        .map(reply -> {
+                        .compose(found -> answers.of(asked, namespaces, found.mode(), found, context))
+                        .map(answer -> {
+                            ObjectNode reply = answer.reply();
                             reply.put("parser", meaning.parser());
                             meaning.reason().ifPresent(reason -> reply.put("parserReason", reason));
                             reply.set("understood", meaning.understood().json());
-                            return SearchAnswers.shown(reply, context);
+                            return SearchAnswers.shown(answer, context);
                         })));
     }
 

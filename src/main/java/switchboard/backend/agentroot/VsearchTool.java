@@ -1,6 +1,5 @@
 package switchboard.backend.agentroot;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
@@ -40,15 +39,16 @@ record VsearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswers a
                 .map(reply -> SearchAnswers.shown(reply, context));
     }
 
-    private Future<ObjectNode> found(Ranking.Query query, Args args, CallContext context) {
+    private Future<SearchAnswers.FoundAnswer> found(Ranking.Query query, Args args, CallContext context) {
         var asked = new SearchAnswers.Asked(args.query(), args.detail(), args.session_id());
         return ranking.byVectors(query).compose(found -> {
             if (!found.documents().isEmpty() || found.reason().isEmpty()) {
-                return answers.of(asked, "vector", found, context);
+                return answers.of(asked, query.namespaces(), "vector", found, context);
             }
             // The usual least score is meant for cosines; scores by words only have the caller's own.
             return ranking.byWords(query.atLeast(args.minScore() == null ? 0 : args.minScore()))
-                    .compose(words -> answers.of(asked, "keyword", words.because(found.reason()), context));
+                    .compose(words ->
+                            answers.of(asked, query.namespaces(), "keyword", words.because(found.reason()), context));
         });
     }
 }

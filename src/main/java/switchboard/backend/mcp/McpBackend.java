@@ -89,7 +89,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
                         ? settings.process().most()
                         : settings.connection().pool().size(),
                 share);
-        this.tools = new UpstreamTools(id, settings, failures, keptCalls);
+        this.tools = new UpstreamTools(id, settings, failures, keptCalls, RelayedSource.of(id, parts.sources()));
         this.prompts = new UpstreamPrompts(keptCalls, failures);
         // A server that is called as the caller is not subscribed to: whether a caller may watch, only it could say.
         int subscriptions = calls.asCallers() ? 0 : settings.limits().subscriptions();

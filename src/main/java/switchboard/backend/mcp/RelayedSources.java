@@ -1,6 +1,5 @@
 package switchboard.backend.mcp;
 
-import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
@@ -8,11 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import switchboard.backend.DeclaredSources;
-import switchboard.backend.HitReader;
 import switchboard.backend.SearchProvider;
 import switchboard.call.Arguments;
 import switchboard.call.BackendReply;
@@ -21,14 +17,12 @@ import switchboard.call.CallContext;
 import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
-import switchboard.call.NamedFields;
 import switchboard.call.RelayedReply;
 import switchboard.call.SourceQuery;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.catalog.ToolDescriptor;
 import switchboard.config.SearchConfig;
-import switchboard.embed.DeclaredEmbedders;
 
 /** Searches a server by the tools that the operator has declared. Thread-safe. */
 final class RelayedSources implements SearchProvider {
@@ -36,16 +30,12 @@ final class RelayedSources implements SearchProvider {
     private static final Pattern INTEGER = Pattern.compile("-?[0-9]{1,18}");
 
     private final String id;
-    private final DeclaredSources<DeclaredSource> declared;
+    private final DeclaredSources<RelayedSource> declared;
     private final UpstreamTools tools;
     private final RelayedDocuments documents;
 
-    /** How a source is searched and read. */
-    private record DeclaredSource(
-            SearchConfig.SearchTool tool, HitReader reader, SearchConfig.@Nullable DocumentReader document) {}
-
     private RelayedSources(
-            String id, Map<String, DeclaredSource> declared, UpstreamTools tools, UpstreamResources resources) {
+            String id, Map<String, RelayedSource> declared, UpstreamTools tools, UpstreamResources resources) {
         this.id = id;
         this.declared = new DeclaredSources<>(id, declared);
         this.tools = tools;
@@ -58,17 +48,7 @@ final class RelayedSources implements SearchProvider {
             Map<String, SearchConfig.SourceConfig> declared,
             UpstreamTools tools,
             UpstreamResources resources) {
-        Map<String, DeclaredSource> own = new TreeMap<>();
-        String prefix = id + DeclaredEmbedders.SEPARATOR;
-        declared.forEach((place, source) -> {
-            SearchConfig.SearchTool tool = source.tool();
-            if (place.startsWith(prefix) && tool != null) {
-                NamedFields named = new NamedFields(source.text(), source.title(), source.url());
-                own.put(
-                        place.substring(prefix.length()),
-                        new DeclaredSource(tool, HitReader.of(tool.id(), tool.score(), named), source.document()));
-            }
-        });
+        Map<String, RelayedSource> own = RelayedSource.of(id, declared);
         return own.isEmpty() ? Optional.empty() : Optional.of(new RelayedSources(id, own, tools, resources));
     }
 
@@ -79,7 +59,7 @@ final class RelayedSources implements SearchProvider {
 
     @Override
     public Future<BackendReply.Passages> search(BackendRequest.SearchSource request, CallContext context) {
-        DeclaredSource source = declared.visible(request.source(), context);
+        RelayedSource source = declared.visible(request.source(), context);
         SourceQuery query = request.query();
         declared.checkUnfiltered(request.source(), query);
         SearchConfig.SearchTool tool = source.tool();
@@ -91,7 +71,9 @@ final class RelayedSources implements SearchProvider {
         }
         return call(tool.name(), arguments, context)
                 .map(answer -> BackendReply.Passages.of(
-                        query, source.reader().passages(results(request.source(), tool, answer), query.limit()), null));
+                        query,
+                        source.reader().passages(results(request.source(), source, answer), query.limit()),
+                        null));
     }
 
     /** {@code limit}, or the maximum that the tool declares. */
@@ -107,11 +89,10 @@ final class RelayedSources implements SearchProvider {
                 .orElse(limit);
     }
 
-    private List<ObjectNode> results(String source, SearchConfig.SearchTool tool, ToolAnswer answer) {
-        String pointer = tool.results();
-        return pointer == null
-                ? answer.blocks()
-                : answer.list(JsonPointer.compile(pointer)).orElseThrow(() -> declared.noResults(source, pointer));
+    private List<ObjectNode> results(String name, RelayedSource source, ToolAnswer answer) {
+        return source.results(answer)
+                .orElseThrow(() ->
+                        declared.noResults(name, String.valueOf(source.tool().results())));
     }
 
     @Override
@@ -132,7 +113,7 @@ final class RelayedSources implements SearchProvider {
                         Arguments.of(typed(arguments, published.get().inputSchema())),
                         new QuietCallContext(context))
                 .map(reply -> switch (reply) {
-                    case RelayedReply.RelayedResult(ObjectNode result) -> answer(tool, new ToolAnswer(result));
+                    case RelayedReply.RelayedResult relayed -> answer(tool, new ToolAnswer(relayed.result()));
                     case RelayedReply.InputRequired _, RelayedReply.CapabilitiesMissing _, RelayedReply.TaskBegun _ ->
                         throw new ToolException(
                                 FailureKind.UNAVAILABLE,

@@ -41,6 +41,7 @@ final class UpstreamTools implements RelayedTools {
     private final String id;
     private final McpSettings settings;
     private final UpstreamFailures failures;
+    private final Map<String, RelayedSource> sources;
     private final KeptCalls upstream;
     private final Map<String, Set<Verb>> verbs = new LinkedHashMap<>();
     private volatile Map<String, ToolDescriptor> known = Map.of();
@@ -48,7 +49,13 @@ final class UpstreamTools implements RelayedTools {
     private volatile List<ToolDefinition.Unusable> withheld = List.of();
     private volatile List<String> refusal = List.of();
 
-    UpstreamTools(String id, McpSettings settings, UpstreamFailures failures, KeptCalls upstream) {
+    UpstreamTools(
+            String id,
+            McpSettings settings,
+            UpstreamFailures failures,
+            KeptCalls upstream,
+            Map<String, RelayedSource> sources) {
+        this.sources = Map.copyOf(sources);
         this.id = id;
         this.settings = settings;
         this.failures = failures;
@@ -168,8 +175,16 @@ final class UpstreamTools implements RelayedTools {
                     return peer.request(new Peer.Request("tools/call", params, headers, repeatable), asked)
                             .map(result -> reply(peer, result));
                 })
-                .map(reply -> (ToolReply) reply)
+                .map(reply -> context.wantsGiven() ? withGiven(tool, given, (ToolReply) reply) : (ToolReply) reply)
                 .recover(failure -> Future.succeededFuture(failures.of(failure, context)));
+    }
+
+    private ToolReply withGiven(String tool, ObjectNode arguments, ToolReply reply) {
+        return reply instanceof RelayedReply.RelayedResult relayed
+                ? new RelayedReply.RelayedResult(
+                        relayed.result(),
+                        RelayedSource.given(sources, tool, arguments, new ToolAnswer(relayed.result())))
+                : reply;
     }
 
     @Override

@@ -53,7 +53,12 @@ public final class MeilisearchModule implements BackendModule<MeilisearchSetting
                 List.of(
                         new ListIndexesTool(directory, counts),
                         new GetIndexInfoTool(meilisearchApi, directory, counts),
-                        new SearchTool(meilisearchApi, directory, vectors, check)));
+                        new SearchTool(
+                                meilisearchApi,
+                                directory,
+                                vectors,
+                                check,
+                                new SearchedDocuments(meilisearchApi, services.clock()))));
     }
 
     private static Optional<TenantTokens> tokens(MeilisearchSettings settings, BackendServices services) {

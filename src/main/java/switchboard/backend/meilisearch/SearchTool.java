@@ -16,7 +16,11 @@ import switchboard.call.ToolReply;
 
 /** {@code meilisearch_search}: the engine's answer, with notes about what it does not report. */
 record SearchTool(
-        MeilisearchApi meilisearchApi, VisibleIndexes directory, HybridQueryVectors vectors, EmbedderCheck embedders)
+        MeilisearchApi meilisearchApi,
+        VisibleIndexes directory,
+        HybridQueryVectors vectors,
+        EmbedderCheck embedders,
+        SearchedDocuments documents)
         implements ToolHandler<SearchTool.Args> {
     record Args(
             String indexUid,
@@ -126,12 +130,15 @@ record SearchTool(
                             .unknown(args, answer, teamFilters, context)
                             .compose(unknown -> {
                                 unknown.ifPresent(notes::add);
-                                return outcome.map(told -> reply(args, found, notes, told));
+                                return outcome.compose(told -> documents
+                                        .given(args, answer.path("hits"), context)
+                                        .map(given ->
+                                                reply(args, found, notes, told).giving(given)));
                             });
                 });
     }
 
-    private static ToolReply reply(
+    private static ToolReply.Ok reply(
             Args args, SizeLimitedSearch.Found found, List<String> notes, EmbedderCheck.Outcome outcome) {
         ObjectNode shown = Json.object();
         shown.setAll((ObjectNode) found.answer());

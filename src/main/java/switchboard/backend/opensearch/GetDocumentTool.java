@@ -2,8 +2,10 @@ package switchboard.backend.opensearch;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.util.List;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
+import switchboard.call.GivenDocuments;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
 
@@ -27,6 +29,7 @@ record GetDocumentTool(VisibleIndices indices, VisibleDocument document) impleme
     private static ToolReply reply(Args args, ObjectNode source) {
         ObjectNode answer = Json.object().put("index", args.index()).put("id", args.id());
         answer.set("fields", source);
-        return ToolReply.ok(answer);
+        return ToolReply.ok(answer)
+                .giving(GivenDocuments.read(List.of(new GivenDocuments.GivenDocument(args.index(), args.id()))));
     }
 }

@@ -11,6 +11,7 @@ import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.FilterConditions;
+import switchboard.call.GivenDocuments;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -118,7 +119,22 @@ record SearchTool(VisibleIndices indices, IndexSearcher searcher) implements Too
         if (!notes.isEmpty()) {
             notes.forEach(answer.putArray("notes")::add);
         }
-        return ToolReply.ok(answer);
+        return ToolReply.ok(answer).giving(given(args, found));
+    }
+
+    /** A search without words asks nothing. */
+    private static GivenDocuments given(Args args, FoundHits found) {
+        String query = args.query();
+        return query == null || query.isBlank()
+                ? GivenDocuments.NONE
+                : GivenDocuments.found(new GivenDocuments.GivenSearch(
+                        query,
+                        List.of(args.index()),
+                        args.offset(),
+                        found.hits().stream()
+                                .map(hit -> new GivenDocuments.GivenHit(
+                                        new GivenDocuments.GivenDocument(args.index(), hit.id()), hit.score(), null))
+                                .toList()));
     }
 
     private static ToolException invalid(String what) {

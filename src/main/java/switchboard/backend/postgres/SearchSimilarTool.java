@@ -96,7 +96,8 @@ record SearchSimilarTool(SemanticSearch semanticSearch) implements ToolHandler<S
                 .own(args.database(), context, Set.of(DatabaseAccess.SCHEMAS))
                 .compose(session ->
                         search.run(session, databaseAccess.limits().bytes().bytes()))
-                .map(found -> SemanticSearch.answer(preface(candidates), found.search(), found.page()));
+                .map(found -> SemanticSearch.answer(preface(candidates), found.search(), found.page())
+                        .giving(SemanticSearch.given(args.text_query(), found)));
     }
 
     private static String preface(List<Candidate> candidates) {

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import switchboard.call.FailureKind;
+import switchboard.call.GivenDocuments;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -74,8 +76,28 @@ record SemanticSearch(DatabaseAccess databaseAccess, TableEmbedders embedders) {
         }
     }
 
+    /** What the search log should know of an answer; nothing for a vector without a {@code question}. */
+    static GivenDocuments given(@Nullable String question, VectorSearch.Result found) {
+        TableInfo table = found.search().table();
+        return question == null
+                ? GivenDocuments.NONE
+                : GivenDocuments.found(new GivenDocuments.GivenSearch(
+                        question,
+                        List.of(table.fullName()),
+                        found.page()
+                                .objects()
+                                .valueStream()
+                                .map(row -> new GivenDocuments.GivenHit(
+                                        table.key().isEmpty()
+                                                ? null
+                                                : new GivenDocuments.GivenDocument(table.fullName(), table.keyOf(row)),
+                                        found.search().similarity(row),
+                                        null))
+                                .toList()));
+    }
+
     /** The answer, after {@code preface}. */
-    static ToolReply answer(String preface, VectorSearch search, RowPage page) {
+    static ToolReply.Ok answer(String preface, VectorSearch search, RowPage page) {
         ObjectNode structured = Json.object()
                 .put("table", search.table().fullName())
                 .put("vector_column", search.column().name())

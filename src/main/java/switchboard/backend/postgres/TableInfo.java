@@ -1,10 +1,12 @@
 package switchboard.backend.postgres;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.postgres.sql.Identifiers;
 import switchboard.call.FailureKind;
+import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.text.ClosestName;
 
@@ -89,6 +91,14 @@ record TableInfo(
             }
             return "";
         }
+    }
+
+    /** The primary key of a row as a JSON array of texts, or the one text. */
+    String keyOf(JsonNode row) {
+        List<String> values = key.stream().map(name -> row.path(name).asText()).toList();
+        return values.size() == 1
+                ? values.getFirst()
+                : Json.mapper().valueToTree(values).toString();
     }
 
     TableInfo {

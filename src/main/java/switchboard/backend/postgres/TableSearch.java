@@ -122,7 +122,7 @@ record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements 
             double similarity = 1 - object.remove(search.distanceName()).asDouble();
             FieldGuesser fields = new FieldGuesser(object);
             passages.add(new Passage(
-                            key(search.table(), object),
+                            search.table().keyOf(object),
                             fields.title(),
                             fields.url(),
                             fields.text(),
@@ -132,15 +132,6 @@ record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements 
                     .at(fields.place()));
         }
         return passages;
-    }
-
-    /** The row's primary key as a JSON array of texts, or the one text. */
-    private static String key(TableInfo table, ObjectNode row) {
-        List<String> values =
-                table.key().stream().map(name -> row.path(name).asText()).toList();
-        return values.size() == 1
-                ? values.getFirst()
-                : Json.mapper().valueToTree(values).toString();
     }
 
     private Future<ObjectNode> row(

@@ -50,6 +50,12 @@ record VectorSearch(
         return table.column("distance").isEmpty() ? "distance" : "__distance";
     }
 
+    /** The cosine of a row's vector and the query's; null for another metric. */
+    @Nullable
+    Double similarity(JsonNode row) {
+        return metric == DistanceMetric.COSINE ? 1 - row.path(distanceName()).asDouble() : null;
+    }
+
     /** Runs it: one statement, unless the caller wrote a part of it or it has to be repeated. */
     Future<Result> run(DatabaseAccess.DatabaseSession session, long maxBytes) {
         Future<RowPage> searched = condition == null

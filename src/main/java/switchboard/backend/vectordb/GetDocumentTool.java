@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.embedded.CallerStore;
+import switchboard.backend.embedded.StoredDocumentsGiven;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
@@ -66,15 +67,16 @@ record GetDocumentTool(CallerStore store, LibraryResolver libraryResolver)
         int end = SurrogatePairs.after(text, start + wanted);
         var document = found.document();
         return ToolReply.ok(new Reply(
-                document.id(),
-                document.source(),
-                document.title(),
-                document.namespace().name(),
-                text.substring(start, end),
-                document.chunkCount(),
-                document.metadata(),
-                text.length(),
-                end < text.length() ? end : null,
-                document.allow().shown()));
+                        document.id(),
+                        document.source(),
+                        document.title(),
+                        document.namespace().name(),
+                        text.substring(start, end),
+                        document.chunkCount(),
+                        document.metadata(),
+                        text.length(),
+                        end < text.length() ? end : null,
+                        document.allow().shown()))
+                .giving(StoredDocumentsGiven.read(List.of(document)));
     }
 }

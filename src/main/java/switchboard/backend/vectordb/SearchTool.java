@@ -11,9 +11,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.backend.embedded.CallerStore;
+import switchboard.backend.embedded.StoredDocumentsGiven;
 import switchboard.backend.embedded.StoredRefs;
 import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
+import switchboard.call.GivenDocuments;
 import switchboard.call.PassageRef;
 import switchboard.call.PassageRefs;
 import switchboard.call.SpellingSuggestion;
@@ -218,11 +220,21 @@ record SearchTool(
                         args.explain() ? SearchRequest.Explain.PARTS_AND_WORDS : SearchRequest.Explain.NOTHING))
                 .compose(found -> hitReranker
                         .best(args.query(), found.hits(), args.top_k(), context)
-                        .compose(best ->
-                                executor.run(context, () -> reply(best, found, vector, PassageRefs.of(context))))));
+                        .compose(
+                                best -> executor.run(context, () -> reply(best, found, vector, PassageRefs.of(context)))
+                                        .map(reply -> reply.giving(StoredDocumentsGiven.found(
+                                                args.query(), namespaces, best.hits(), SearchTool::given))))));
     }
 
-    private ToolReply reply(
+    private static GivenDocuments.GivenHit given(HitReranker.RankedHit placed) {
+        Hit hit = placed.hit();
+        return new GivenDocuments.GivenHit(
+                StoredDocumentsGiven.document(hit.chunk().document()),
+                RoundedScore.of(hit.score()),
+                Relevance.shown(hit.relevance()));
+    }
+
+    private ToolReply.Ok reply(
             HitReranker.RankedHits best, SearchResult found, NamespaceQueryVectors.Attempt vector, PassageRefs refs) {
         Map<Hit, ScoreExplanation> explanations = explanations(found);
         List<HitItem> items = best.hits().stream()

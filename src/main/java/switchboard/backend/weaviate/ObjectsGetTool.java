@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
+import switchboard.call.GivenDocuments;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -63,8 +64,20 @@ record ObjectsGetTool(WeaviateApi api, SchemaCache schemas) implements ToolHandl
             Optional<VisibleObjects> visible = schema.flatMap(
                     known -> tenantScope.filter(known).map(filter -> new VisibleObjects(api, known, tenant, filter)));
             return found(collection, tenant, args, after, visible, view, context)
-                    .map(reply -> ToolReply.ok(withUnknown(reply, args.return_properties(), schema)));
+                    .map(reply -> ToolReply.ok(withUnknown(reply, args.return_properties(), schema))
+                            .giving(given(collection, args, reply)));
         });
+    }
+
+    /** Objects that were asked for by their ids; who pages through a collection reads none of them for a question. */
+    private static GivenDocuments given(String collection, Args args, ObjectNode reply) {
+        return args.uuids().isEmpty()
+                ? GivenDocuments.NONE
+                : GivenDocuments.read(reply.path("objects")
+                        .valueStream()
+                        .map(object -> new GivenDocuments.GivenDocument(
+                                collection, object.path("id").asText()))
+                        .toList());
     }
 
     private Future<ObjectNode> found(

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.ToolHandler;
 import switchboard.call.CallContext;
+import switchboard.call.GivenDocuments;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
@@ -258,6 +259,23 @@ final class QueryHybridTool implements ToolHandler<QueryHybridTool.Args> {
         if (!search.notes().isEmpty()) {
             reply.set("notes", Json.mapper().valueToTree(search.notes()));
         }
-        return ToolReply.ok(reply);
+        return ToolReply.ok(reply).giving(given(args, search.schema().name(), results));
+    }
+
+    private static GivenDocuments given(Args args, String collection, JsonNode results) {
+        return GivenDocuments.found(new GivenDocuments.GivenSearch(
+                args.query(),
+                List.of(collection),
+                args.offset(),
+                results.valueStream()
+                        .map(result -> {
+                            JsonNode score = result.at("/additional/score");
+                            return new GivenDocuments.GivenHit(
+                                    new GivenDocuments.GivenDocument(
+                                            collection, result.path("id").asText()),
+                                    score.isNumber() ? score.asDouble() : null,
+                                    null);
+                        })
+                        .toList()));
     }
 }

@@ -39,7 +39,7 @@ final class OmitSignals {
         List<ContentBlock> content = ok.content().stream()
                 .map(block -> block.equals(before) ? new ContentBlock.TextBlock(Json.text(plain)) : block)
                 .toList();
-        return new ToolReply.Ok(content, plain, ok.kept());
+        return ok.with(content, plain);
     }
 
     /** Whether the answers of a tool of the gateway say that they quote. Those of other servers stay as they are. */

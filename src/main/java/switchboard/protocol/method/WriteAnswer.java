@@ -10,6 +10,7 @@ import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
 import switchboard.auth.Budget;
 import switchboard.call.FailureKind;
+import switchboard.call.GivenDocuments;
 import switchboard.call.Json;
 import switchboard.call.RelayedReply;
 import switchboard.call.ToolReply;
@@ -27,6 +28,9 @@ final class WriteAnswer {
 
     private static final Logger LOG = LoggerFactory.getLogger(WriteAnswer.class);
     private static final String STRUCTURED = "structuredContent";
+
+    /** Where {@link GivenDocuments} are while private data is removed. */
+    private static final String GIVEN = "given";
 
     private final Budget budget;
     private final OperationObserver observer;
@@ -48,13 +52,16 @@ final class WriteAnswer {
         return switch (reply) {
             case ToolReply.Ok ok -> {
                 tool.call().keep(tool.backend(), ok.kept());
-                tell(tool, ok.structured());
+                tell(tool, ok.structured(), ok.given());
                 yield bounded(tool, results.ok(ok, tool.call().version()), ToolResults::twice);
             }
             case ToolReply.Failed failure -> new RpcResult.Tree(failed(tool, failure));
             case RelayedReply.RelayedResult relayed -> {
                 if (relayed.failed()) {
                     tool.operation().failed(TOOL_ERROR);
+                }
+                if (relayed.given().any()) {
+                    tell(tool, Json.object(), relayed.given());
                 }
                 // Whether another server's two forms have the same content is not known.
                 ObjectNode result = results.relayed(relayed, tool.call().version());
@@ -72,13 +79,23 @@ final class WriteAnswer {
     }
 
     /** Tells the observer what the caller gets, without private data, unless the question is not the caller's own. */
-    private void tell(RequestedTool tool, @Nullable ObjectNode structured) {
+    private void tell(RequestedTool tool, @Nullable ObjectNode structured, GivenDocuments given) {
         RpcCall call = tool.call();
         if (structured != null && call.operation().notes().areWanted()) {
+            ObjectNode whole = Json.object().set(STRUCTURED, structured);
+            if (given.any()) {
+                whole.set(GIVEN, given.json(tool.backend()));
+            }
             Futures.finish(
-                    redactor.result(call.principal(), Json.object().set(STRUCTURED, structured)),
-                    seen -> observer.answered(call.operation()
-                            .answer(tool.descriptor().name(), tool.arguments(), (ObjectNode) seen.path(STRUCTURED))),
+                    redactor.result(call.principal(), whole),
+                    seen -> {
+                        if (seen.path(GIVEN) instanceof ObjectNode documents) {
+                            call.operation().notes().given(documents);
+                        }
+                        observer.answered(
+                                call.operation().answer(tool.descriptor().name(), tool.arguments(), (ObjectNode)
+                                        seen.path(STRUCTURED)));
+                    },
                     failed -> LOG.debug("an answer is not in the search log", failed));
         }
     }

@@ -1,0 +1,69 @@
+package switchboard.backend.meilisearch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import switchboard.async.ForwardClock;
+import switchboard.call.CallContext;
+import switchboard.call.GivenDocuments;
+
+/** What the search log should know of searches: which documents the hits are, which only the index's primary key tells. */
+final class SearchedDocuments {
+    private static final int MOST_REMEMBERED = 1_000;
+    private static final Duration REMEMBERED = Duration.ofMinutes(10);
+
+    private final MeilisearchApi meilisearchApi;
+    private final Cache<String, String> primaryKeys;
+
+    SearchedDocuments(MeilisearchApi meilisearchApi, Clock clock) {
+        this.meilisearchApi = meilisearchApi;
+        this.primaryKeys = Caffeine.newBuilder()
+                .maximumSize(MOST_REMEMBERED)
+                .expireAfterWrite(REMEMBERED)
+                .ticker(new ForwardClock(clock)::nanos)
+                .build();
+    }
+
+    /** The documents that {@code hits} are; nothing if nobody wants to know, or if documents were only listed. Never fails. */
+    Future<GivenDocuments> given(SearchTool.Args args, JsonNode hits, CallContext context) {
+        String query = args.q();
+        return query == null || query.isBlank() || !context.wantsGiven()
+                ? Future.succeededFuture(GivenDocuments.NONE)
+                : primaryKey(args.indexUid(), context)
+                        .map(key -> GivenDocuments.found(new GivenDocuments.GivenSearch(
+                                query,
+                                List.of(args.indexUid()),
+                                (int) Math.min(args.skipped(), Integer.MAX_VALUE),
+                                hits.valueStream()
+                                        .map(hit -> hit(args.indexUid(), hit, key))
+                                        .toList())));
+    }
+
+    private static GivenDocuments.GivenHit hit(String uid, JsonNode hit, String key) {
+        JsonNode id = hit.path(key);
+        JsonNode score = hit.path("_rankingScore");
+        return new GivenDocuments.GivenHit(
+                id.isValueNode() ? new GivenDocuments.GivenDocument(uid, id.asText()) : null,
+                score.isNumber() ? score.asDouble() : null,
+                null);
+    }
+
+    /** Empty if the index does not say. */
+    private Future<String> primaryKey(String uid, CallContext context) {
+        String known = primaryKeys.getIfPresent(uid);
+        return known != null
+                ? Future.succeededFuture(known)
+                : meilisearchApi
+                        .index(uid, context)
+                        .map(index -> {
+                            String key = index.path("primaryKey").asText("");
+                            primaryKeys.put(uid, key);
+                            return key;
+                        })
+                        .otherwise("");
+    }
+}
