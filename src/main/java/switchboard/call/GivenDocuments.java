@@ -3,8 +3,8 @@ package switchboard.call;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import switchboard.text.PercentEncoding;
 
 /**
  * Which documents an engine's own tool gives in its answer, for the search log. The caller does not get this.
@@ -54,12 +54,11 @@ public record GivenDocuments(List<GivenSearch> searches, List<GivenDocument> rea
     /**
      * A hit.
      *
-     * @param document null if the answer does not tell which one it is
      * @param score the engine's own, or null if it has none
      * @param relevance 0 to 1, or null if it is not known
      */
     public record GivenHit(
-            @Nullable GivenDocument document,
+            GivenDocument document,
             @Nullable Double score,
             @Nullable Double relevance) {}
 
@@ -67,16 +66,15 @@ public record GivenDocuments(List<GivenSearch> searches, List<GivenDocument> rea
      * A document.
      *
      * @param source its library, collection, index or table
-     * @param id its id there, as {@link Passage#document} has it
+     * @param id its id there, as {@link Passage#document} has it; null if the answer does not tell which one it is
      */
-    public record GivenDocument(String source, String id) {
-        /** What addresses of documents begin with. */
-        public static final String SCHEME = "switchboard://";
+    public record GivenDocument(String source, @Nullable String id) {
+        private String label(String backend) {
+            return backend + ":" + source;
+        }
 
-        /** Its address, if it is one of {@code backend}: {@code switchboard://<backend>/<source>/<id>}, each part percent-encoded. */
-        public String address(String backend) {
-            return SCHEME + PercentEncoding.of(backend) + "/" + PercentEncoding.of(source) + "/"
-                    + PercentEncoding.of(id);
+        private Optional<String> address(String backend) {
+            return Optional.ofNullable(id).map(known -> DocumentAddress.of(backend, source, known));
         }
     }
 
@@ -121,23 +119,17 @@ public record GivenDocuments(List<GivenSearch> searches, List<GivenDocument> rea
         for (GivenSearch search : searches) {
             ObjectNode one = all.addObject().put(QUERY, search.query()).put(SKIPPED, search.skipped());
             ArrayNode names = one.putArray(SOURCES);
-            search.sources().forEach(source -> names.add(label(backend, source)));
+            search.sources().forEach(source -> names.add(new GivenDocument(source, null).label(backend)));
             ArrayNode results = one.putArray(RESULTS);
             for (GivenHit hit : search.hits()) {
-                ObjectNode result = results.addObject();
-                if (hit.document() != null) {
-                    result.put("address", hit.document().address(backend))
-                            .put("source", label(backend, hit.document().source()));
-                }
+                ObjectNode result =
+                        results.addObject().put("source", hit.document().label(backend));
+                hit.document().address(backend).ifPresent(address -> result.put("address", address));
                 result.put("score", hit.score()).put("relevance", hit.relevance());
             }
         }
         ArrayNode addresses = json.putArray(READ);
-        read.forEach(document -> addresses.add(document.address(backend)));
+        read.forEach(document -> document.address(backend).ifPresent(addresses::add));
         return json;
-    }
-
-    private static String label(String backend, String source) {
-        return backend + ":" + source;
     }
 }

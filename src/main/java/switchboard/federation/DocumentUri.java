@@ -3,8 +3,8 @@ package switchboard.federation;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Citation;
+import switchboard.call.DocumentAddress;
 import switchboard.call.DocumentVersion;
-import switchboard.call.GivenDocuments;
 import switchboard.text.PercentEncoding;
 
 /**
@@ -16,7 +16,7 @@ import switchboard.text.PercentEncoding;
  * @param document the document's id there
  */
 record DocumentUri(String backend, String source, String document) implements Comparable<DocumentUri> {
-    private static final String SCHEME = GivenDocuments.GivenDocument.SCHEME;
+    private static final String SCHEME = DocumentAddress.SCHEME;
 
     /** Parses an address; empty if it is not one. */
     static Optional<DocumentUri> parse(String text) {
@@ -64,6 +64,6 @@ record DocumentUri(String backend, String source, String document) implements Co
 
     @Override
     public String toString() {
-        return new GivenDocuments.GivenDocument(source, document).address(backend);
+        return DocumentAddress.of(backend, source, document);
     }
 }

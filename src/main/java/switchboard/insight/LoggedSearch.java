@@ -77,6 +77,7 @@ record LoggedSearch(
     /**
      * A hit.
      *
+     * @param address empty if the answer does not tell which document it is
      * @param position from 1, in the whole ranking
      * @param relevance 0 to 1, or null if it is not known
      * @param side which of two mixed rankings put it there, or null if there is only one
@@ -87,7 +88,22 @@ record LoggedSearch(
             int position,
             double score,
             @Nullable Double relevance,
-            @Nullable HitSide side) {}
+            @Nullable HitSide side) {
+        private ObjectNode json() {
+            ObjectNode json = Json.object();
+            if (!address.isEmpty()) {
+                json.put("address", address);
+            }
+            json.put("source", source).put("position", position).put("score", score);
+            if (relevance != null) {
+                json.put("relevance", relevance);
+            }
+            if (side != null) {
+                json.put(SIDE, side.word());
+            }
+            return json;
+        }
+    }
 
     /** What a source answered, in the words of the answer. */
     record SourceOutcome(String source, String status, int hits, long ms) {
@@ -255,19 +271,7 @@ record LoggedSearch(
             line.put(TRIAL, trial);
         }
         ArrayNode given = line.putArray("hits");
-        for (LoggedHit hit : hits) {
-            ObjectNode one = given.addObject()
-                    .put("address", hit.address())
-                    .put("source", hit.source())
-                    .put("position", hit.position())
-                    .put("score", hit.score());
-            if (hit.relevance() != null) {
-                one.put("relevance", hit.relevance());
-            }
-            if (hit.side() != null) {
-                one.put(SIDE, hit.side().word());
-            }
-        }
+        hits.forEach(hit -> given.add(hit.json()));
         ArrayNode outcomes = line.putArray("sources");
         sources.forEach(source -> outcomes.addObject()
                 .put("source", source.source())

@@ -95,7 +95,7 @@ public final class SearchGaps {
     public void add(JsonNode line) {
         String id = line.path("id").asText();
         if (LoggedQuestion.time(line).filter(time -> !time.isBefore(since)).isPresent()) {
-            line.path("hits").forEach(hit -> given.add(hit.path("address").asText()));
+            given.addAll(line.path("hits").findValuesAsText("address"));
         }
         if (line.hasNonNull("search")) {
             String search = line.path("search").asText();

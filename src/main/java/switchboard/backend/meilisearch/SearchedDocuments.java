@@ -47,7 +47,7 @@ final class SearchedDocuments {
         JsonNode id = hit.path(key);
         JsonNode score = hit.path("_rankingScore");
         return new GivenDocuments.GivenHit(
-                id.isValueNode() ? new GivenDocuments.GivenDocument(uid, id.asText()) : null,
+                new GivenDocuments.GivenDocument(uid, id.isValueNode() ? id.asText() : null),
                 score.isNumber() ? score.asDouble() : null,
                 null);
     }

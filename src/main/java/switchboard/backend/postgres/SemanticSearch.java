@@ -88,9 +88,8 @@ record SemanticSearch(DatabaseAccess databaseAccess, TableEmbedders embedders) {
                                 .objects()
                                 .valueStream()
                                 .map(row -> new GivenDocuments.GivenHit(
-                                        table.key().isEmpty()
-                                                ? null
-                                                : new GivenDocuments.GivenDocument(table.fullName(), table.keyOf(row)),
+                                        new GivenDocuments.GivenDocument(
+                                                table.fullName(), table.key().isEmpty() ? null : table.keyOf(row)),
                                         found.search().similarity(row),
                                         null))
                                 .toList()));
