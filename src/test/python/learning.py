@@ -1,8 +1,8 @@
 """A search that learns, through the official Python client: passages that can be checked, marks of untrusted text, standing questions in both
-eras, what was not found, and weights that an operator tunes.
+eras, what was not found, the search log, and weights that an operator tunes.
 
-Argument: {url, agents: [key], operator: key} as JSON. Writes "restart" when the operator is to approve weights, and then when they are to be
-undone; reads "restarted".
+Argument: {url, agents: [key], operator: key} as JSON. Writes "restart" when the operator is to export and forget what the fourth agent did, when
+weights are to be approved, and when they are to be undone; reads "restarted".
 """
 
 import asyncio
@@ -169,6 +169,15 @@ async def tuned(spec):
     print("ok tuned", flush=True)
 
 
+async def logged(spec):
+    """What an agent finds and reads with an engine's own tool is in the log until it is forgotten."""
+    async with connected(spec, spec["agents"][3]) as client:
+        found = await call(client, "search", query="lighthouse keepers", library="papers")
+        await call(client, "get_document", doc_id=found["results"][0]["doc_id"])
+    await restart()
+    print("ok log", flush=True)
+
+
 async def main():
     spec = json.loads(sys.argv[1])
     async with connected(spec, spec["agents"][0]) as client:
@@ -176,6 +185,7 @@ async def main():
     await standing_question(spec)
     await standing_question_of_a_session(spec)
     await what_is_missing(spec)
+    await logged(spec)
     await tuned(spec)
 
 

@@ -3,6 +3,8 @@ package switchboard.app;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -63,7 +65,7 @@ class LearningClientTest {
         AGENTS.forEach(id -> spec.withArray("agents").add(keys.get(id).text()));
         try (TestGateway gateway = TestGateway.start(YAML, folder)) {
             spec.put("url", gateway.url().toString());
-            Deque<Runnable> steps = new ArrayDeque<>(List.of(() -> tune(gateway), this::undo));
+            Deque<Runnable> steps = new ArrayDeque<>(List.of(this::forget, () -> tune(gateway), this::undo));
             String output = PythonTools.install()
                     .program("learning.py", Json.text(spec))
                     .run(() -> steps.remove().run());
@@ -73,6 +75,7 @@ class LearningClientTest {
                             "ok standing question",
                             "ok standing question of a session",
                             "ok gaps",
+                            "ok log",
                             "ok tuned"),
                     output.lines().filter(line -> line.startsWith("ok ")).toList(),
                     output);
@@ -92,6 +95,38 @@ class LearningClientTest {
         assertTrue(id.find(), proposed);
         assertTrue(command("insight", "judgments", "--team=agents").contains("\"grade\":2"));
         assertTrue(command("tune", "approve", id.group(1)).contains("rank by proposal " + id.group(1)));
+    }
+
+    /** Exports what an agent has searched and read with an engine's own tool, and forgets it. */
+    private void forget() {
+        List<JsonNode> lines = Eventually.first(() -> exported("dot"), found -> found.size() == 2);
+        assertEquals("vectordb:search", lines.getFirst().path("tool").asText());
+        assertEquals("lighthouse keepers", lines.getFirst().path("query").asText());
+        assertEquals(lines.getFirst().path("id"), lines.getLast().path("search"));
+        assertEquals(lines.getFirst().at("/hits/0/address"), lines.getLast().path("address"));
+        int others = exported("bob").size();
+        command("insight", "forget", "--key=dot");
+        assertEquals(List.of(), exported("dot"));
+        assertEquals(others, exported("bob").size());
+        assertTrue(others > 0);
+    }
+
+    /** The lines of an agent. */
+    private List<JsonNode> exported(String agent) {
+        return command("insight", "export", "--team=agents")
+                .lines()
+                .filter(line -> line.startsWith("{"))
+                .map(LearningClientTest::json)
+                .filter(line -> line.path("key").asText().equals(agent))
+                .toList();
+    }
+
+    private static JsonNode json(String line) {
+        try {
+            return Json.parse(line);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(line, e);
+        }
     }
 
     private void undo() {
