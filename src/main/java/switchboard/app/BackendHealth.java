@@ -40,6 +40,7 @@ final class BackendHealth {
     private final Map<String, Health> last = new ConcurrentHashMap<>();
     private final Map<String, AtomicBoolean> asking = new ConcurrentHashMap<>();
     private volatile Runnable stop = () -> {};
+    private volatile boolean stopped;
 
     /** Whether there was once no backend left that was starting: then the gateway stays ready if one starts anew. */
     private volatile boolean started;
@@ -72,8 +73,9 @@ final class BackendHealth {
         return probe();
     }
 
-    /** Stops the checks. */
+    /** Stops the checks. One that is under way then says nothing of the engine, because it is cancelled. */
     void stop() {
+        stopped = true;
         stop.run();
     }
 
@@ -192,7 +194,7 @@ final class BackendHealth {
 
     private void tell(String id, Health health) {
         OutageLog outage = outages.get(id);
-        if (outage == null || starting(health)) {
+        if (outage == null || stopped || starting(health)) {
             return;
         }
         if (health.ok()) {

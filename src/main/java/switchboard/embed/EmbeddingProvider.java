@@ -90,6 +90,7 @@ final class EmbeddingProvider {
         client.onPause(this::checkLater);
         Gauge.builder(MetricNames.EMBEDDING_UP, client, one -> one.paused() ? 0 : 1)
                 .description("Whether the provider is called; 0 while it is not called after failures")
+                .tag("backend", id)
                 .tag("model", model.name())
                 .strongReference(true)
                 .register(services.meters());

@@ -53,9 +53,11 @@ class HungEmbedderTest {
         provider.start();
         gateway = TestGateway.start("""
                 embedders:
-                  default: {provider: openai, url: "http://127.0.0.1:%d", dimension: 3, model: m, timeout: 1s, cache: 0}
+                  default: {provider: openai, url: "http://127.0.0.1:%1$d", dimension: 3, model: m, timeout: 1s, cache: 0}
+                  other: {provider: openai, url: "http://127.0.0.1:%1$d", dimension: 3, model: m}
                 backends:
                   vectordb: {type: vectordb}
+                  spare: {type: vectordb, embedder: other, dataDir: data/spare}
                 """.formatted(provider.getAddress().getPort()), folder);
     }
 
@@ -106,11 +108,13 @@ class HungEmbedderTest {
     void aHungProviderIsGivenARestAndFoundAgain() {
         McpTestClient client = gateway.modern();
         client.call("vectordb__ingest_text", "{\"content\": \"a stone\", \"title\": \"stones\"}");
-        assertTrue(metric("switchboard_embedding_up{model=\"m\"} 1"));
+        assertTrue(metric("switchboard_embedding_up{backend=\"embedders.default\",model=\"m\"} 1"));
         hangs = true;
         search(client, 0);
         Eventually.within(
-                Eventually.OF_A_PROCESS, () -> metric("switchboard_embedding_up{model=\"m\"} 0"), () -> "it is down");
+                Eventually.OF_A_PROCESS,
+                () -> metric("switchboard_embedding_up{backend=\"embedders.default\",model=\"m\"} 0"),
+                () -> "it is down");
         int asked = texts.get();
         for (int i = 1; i <= 8; i++) {
             search(client, i);
@@ -120,6 +124,7 @@ class HungEmbedderTest {
                 Eventually.OF_A_PROCESS,
                 () -> said("embedders.default, seen by calls, is down") == 1,
                 () -> "one line");
+        assertTrue(metric("switchboard_embedding_up{backend=\"embedders.other\",model=\"m\"} 1"), "it was not called");
         assertTrue(metric("switchboard_embedding_failures_total{error_type="));
         assertTrue(
                 gateway.management("/health/ready").body().contains("does not answer"),
@@ -127,7 +132,9 @@ class HungEmbedderTest {
         hangs = false;
         end.countDown();
         Eventually.within(
-                Eventually.OF_A_PROCESS, () -> metric("switchboard_embedding_up{model=\"m\"} 1"), () -> "it is back");
+                Eventually.OF_A_PROCESS,
+                () -> metric("switchboard_embedding_up{backend=\"embedders.default\",model=\"m\"} 1"),
+                () -> "it is back");
         search(client, 100);
         assertEquals(asked + 1, texts.get());
         assertEquals(1, said("embedders.default, seen by calls, is down"), List.copyOf(log.list)::toString);

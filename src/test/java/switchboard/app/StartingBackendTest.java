@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.util.List;
@@ -14,6 +18,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import switchboard.backend.Backend;
 import switchboard.backend.ToolHandler;
 import switchboard.call.Health;
@@ -37,7 +42,7 @@ class StartingBackendTest {
             Clock.systemUTC());
 
     /** A backend that is as it is told. */
-    private static final class Engine implements Backend {
+    private static class Engine implements Backend {
         private volatile Health now;
 
         Engine(Health now) {
@@ -109,5 +114,34 @@ class StartingBackendTest {
                     return now.detail().equals("asked again") && !now.required();
                 },
                 () -> "it is asked while it is off: " + part(0));
+    }
+
+    @Test
+    void aCheckThatTheStopCancelsIsNoOutage() {
+        Logger logger = (Logger) LoggerFactory.getLogger(BackendHealth.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try {
+            Promise<Health> asked = Promise.promise();
+            Engine hanging = new Engine(Health.up()) {
+                @Override
+                public Future<Health> health() {
+                    return asked.future();
+                }
+            };
+            BackendHealth stopping = new BackendHealth(
+                    List.of(loaded("hanging", hanging)),
+                    off,
+                    new GatewayMeters(new SimpleMeterRegistry()),
+                    Clock.systemUTC());
+            Future<Void> first = stopping.watch(vertx);
+            stopping.stop();
+            asked.complete(Health.down("the call was cancelled"));
+            assertTrue(first.isComplete());
+            assertEquals(List.of(), log.list);
+        } finally {
+            logger.detachAppender(log);
+        }
     }
 }
