@@ -322,6 +322,10 @@ class EngineToolsInLogTest {
     @Test
     void whatAsksNoQuestionIsNoSearch() {
         ok("meilisearch", "meilisearch_search", "{\"indexUid\": \"" + meilisearch.name("stones") + "\"}");
+        ok(
+                "meilisearch",
+                "meilisearch_search",
+                "{\"q\": \"granite\", \"limit\": 0, \"indexUid\": \"" + meilisearch.name("stones") + "\"}");
         ok("opensearch", "opensearch_search", "{\"index\": \"stones\"}");
         ok(
                 "postgres",

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
@@ -72,15 +73,26 @@ public record HitReader(@Nullable JsonPointer id, @Nullable JsonPointer score, N
         return id.startsWith(DIGEST);
     }
 
+    /** The id of a result's document as its address has it; empty if it has none of its own. */
+    public Optional<String> knownId(ObjectNode result) {
+        return Optional.of(document(at(id, result), new FieldGuesser(result, named)))
+                .filter(known -> !isDigest(known));
+    }
+
+    /** The score of a result, or null if it has none. */
+    public @Nullable Double scoreOf(ObjectNode result) {
+        JsonNode number = at(score, result);
+        return number.isNumber() && Double.isFinite(number.asDouble()) ? number.asDouble() : null;
+    }
+
     private Passage passage(ObjectNode result) {
         FieldGuesser fields = new FieldGuesser(result, named);
-        JsonNode number = at(score, result);
         return new Passage(
                 document(at(id, result), fields),
                 SourceQuery.beginning(fields.title(), LONGEST_TITLE),
                 fields.url(),
                 SourceQuery.beginning(fields.text(), LONGEST_TEXT),
-                number.isNumber() && Double.isFinite(number.asDouble()) ? number.asDouble() : null,
+                scoreOf(result),
                 null,
                 fitting(fields.others()));
     }

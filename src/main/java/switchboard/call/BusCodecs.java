@@ -57,7 +57,8 @@ public final class BusCodecs {
                 BackendReply.class,
                 BackendEvent.class,
                 ClientAnswer.class,
-                ContentBlock.class)) {
+                ContentBlock.class,
+                GivenDocuments.class)) {
             mapper.addMixIn(root, ByName.class);
             registerSubtypes(mapper, root);
         }

@@ -2,38 +2,65 @@ package switchboard.call;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Which documents an engine's own tool gives in its answer, for the search log. The caller does not get this.
- *
- * @param searches what was searched, and what was found; more than one if a call has several queries
- * @param read the documents that were read
- */
-public record GivenDocuments(List<GivenSearch> searches, List<GivenDocument> read) {
+/** Which documents an engine's own tool gives in its answer, for the search log. The caller does not get this. */
+public sealed interface GivenDocuments {
     /** Nothing that the search log should know. */
-    public static final GivenDocuments NONE = new GivenDocuments(List.of(), List.of());
+    GivenDocuments NONE = new Nothing();
+
+    /** How many hits of a search are told, and how many sources. How many hits there were is told of each source. */
+    int MOST = 100;
 
     /** The members of {@link #json}. */
-    public static final String SEARCHES = "searches";
+    String SEARCHES = "searches";
 
-    public static final String READ = "read";
-    public static final String QUERY = "query";
-    public static final String SOURCES = "sources";
-    public static final String SKIPPED = "skipped";
-    public static final String RESULTS = "results";
+    String READ = "read";
+
+    /** The members of a search there. */
+    String QUERY = "query";
+
+    String SKIPPED = "skipped";
+    String SOURCES = "sources";
+    String RESULTS = "results";
+
+    /** No documents, or none that were asked for. */
+    record Nothing() implements GivenDocuments {}
+
+    /** The hits of a search. */
+    record OneSearch(GivenSearch search) implements GivenDocuments {}
+
+    /**
+     * The hits of several searches in one call.
+     *
+     * @param searches one for each part of the answer; one that failed has no query
+     */
+    record SeveralSearches(List<GivenSearch> searches) implements GivenDocuments {
+        public SeveralSearches {
+            searches = List.copyOf(searches);
+        }
+    }
+
+    /** Documents that were asked for one by one. */
+    record Read(List<GivenDocument> documents) implements GivenDocuments {
+        public Read {
+            documents = List.copyOf(documents);
+        }
+    }
 
     /**
      * A search.
      *
-     * @param query as the caller asked it
+     * @param query as the caller asked it; blank for no question
      * @param sources the libraries, collections, indexes or tables that were searched
      * @param skipped how many of the best hits were left out, because the caller wants those behind them
      * @param hits as many as the answer has results, in their order
      */
-    public record GivenSearch(String query, List<String> sources, int skipped, List<GivenHit> hits) {
+    record GivenSearch(String query, List<String> sources, int skipped, List<GivenHit> hits) {
         public GivenSearch {
             sources = List.copyOf(sources);
             hits = List.copyOf(hits);
@@ -45,9 +72,23 @@ public record GivenDocuments(List<GivenSearch> searches, List<GivenDocument> rea
         }
 
         private GivenSearch shown(int left, int count) {
-            int first = Math.min(left, hits.size());
-            return new GivenSearch(
-                    query, sources, skipped + left, hits.subList(first, Math.min(hits.size(), first + count)));
+            return new GivenSearch(query, sources, skipped + left, part(hits, left, count));
+        }
+
+        private void write(ObjectNode json) {
+            json.put(QUERY, query).put(SKIPPED, skipped);
+            Map<String, Integer> counts = new HashMap<>();
+            hits.forEach(hit -> counts.merge(hit.document().source(), 1, Integer::sum));
+            ArrayNode searched = json.putArray(SOURCES);
+            sources.stream()
+                    .sorted(Comparator.comparingInt(source -> -counts.getOrDefault(source, 0)))
+                    .limit(MOST)
+                    .forEach(source ->
+                            searched.addObject().put("source", source).put("hits", counts.getOrDefault(source, 0)));
+            ArrayNode results = json.putArray(RESULTS);
+            for (GivenHit hit : part(hits, 0, MOST)) {
+                results.add(hit.document().json().put("score", hit.score()).put("relevance", hit.relevance()));
+            }
         }
     }
 
@@ -57,7 +98,7 @@ public record GivenDocuments(List<GivenSearch> searches, List<GivenDocument> rea
      * @param score the engine's own, or null if it has none
      * @param relevance 0 to 1, or null if it is not known
      */
-    public record GivenHit(
+    record GivenHit(
             GivenDocument document,
             @Nullable Double score,
             @Nullable Double relevance) {}
@@ -68,68 +109,55 @@ public record GivenDocuments(List<GivenSearch> searches, List<GivenDocument> rea
      * @param source its library, collection, index or table
      * @param id its id there, as {@link Passage#document} has it; null if the answer does not tell which one it is
      */
-    public record GivenDocument(String source, @Nullable String id) {
-        private String label(String backend) {
-            return backend + ":" + source;
+    record GivenDocument(String source, @Nullable String id) {
+        private ObjectNode json() {
+            return Json.object().put("source", source).put("id", id);
         }
-
-        private Optional<String> address(String backend) {
-            return Optional.ofNullable(id).map(known -> DocumentAddress.of(backend, source, known));
-        }
-    }
-
-    public GivenDocuments {
-        searches = List.copyOf(searches);
-        read = List.copyOf(read);
-    }
-
-    /** What one search found. */
-    public static GivenDocuments found(GivenSearch search) {
-        return new GivenDocuments(List.of(search), List.of());
     }
 
     /** Documents that were read. */
-    public static GivenDocuments read(List<GivenDocument> documents) {
-        return new GivenDocuments(List.of(), documents);
+    static GivenDocuments read(List<GivenDocument> documents) {
+        return documents.isEmpty() ? NONE : new Read(documents);
     }
 
-    /** Whether there is anything to know. */
-    public boolean any() {
-        return !searches.isEmpty() || !read.isEmpty();
+    /** A search; nothing if it has no question. */
+    static GivenDocuments found(GivenSearch search) {
+        return search.query().isBlank() ? NONE : new OneSearch(search);
     }
 
     /**
-     * What is left of this where the results of the answer were made fewer: the hits of a search, or whole searches if there are several.
+     * What is left of this where the parts of the answer were made fewer: hits, or whole searches if there are several.
      *
-     * @param left how many of the first results were left out
+     * @param left how many of the first parts were left out
      * @param count how many are shown after those
      */
-    public GivenDocuments shown(int left, int count) {
-        if (searches.size() == 1) {
-            return new GivenDocuments(List.of(searches.getFirst().shown(left, count)), read);
-        }
-        int first = Math.min(left, searches.size());
-        return new GivenDocuments(searches.subList(first, Math.min(searches.size(), first + count)), read);
+    default GivenDocuments shown(int left, int count) {
+        return switch (this) {
+            case Nothing _, Read _ -> this;
+            case OneSearch(GivenSearch search) -> new OneSearch(search.shown(left, count));
+            case SeveralSearches(List<GivenSearch> searches) -> new SeveralSearches(part(searches, left, count));
+        };
     }
 
-    /** With addresses and names of sources as answers of {@code search_everywhere} have them. */
-    public ObjectNode json(String backend) {
+    /** With the names of sources and the ids of documents as the engine has them; no more than {@link #MOST} hits of a search. */
+    default ObjectNode json() {
         ObjectNode json = Json.object();
-        ArrayNode all = json.putArray(SEARCHES);
-        for (GivenSearch search : searches) {
-            ObjectNode one = all.addObject().put(QUERY, search.query()).put(SKIPPED, search.skipped());
-            ArrayNode names = one.putArray(SOURCES);
-            search.sources().forEach(source -> names.add(new GivenDocument(source, null).label(backend)));
-            ArrayNode results = one.putArray(RESULTS);
-            for (GivenHit hit : search.hits()) {
-                ObjectNode result =
-                        results.addObject().put("source", hit.document().label(backend));
-                hit.document().address(backend).ifPresent(address -> result.put("address", address));
-                result.put("score", hit.score()).put("relevance", hit.relevance());
-            }
+        ArrayNode searches = json.putArray(SEARCHES);
+        ArrayNode read = json.putArray(READ);
+        switch (this) {
+            case Nothing _ -> {}
+            case OneSearch(GivenSearch search) -> search.write(searches.addObject());
+            case SeveralSearches(List<GivenSearch> all) ->
+                all.stream()
+                        .filter(search -> !search.query().isBlank())
+                        .forEach(search -> search.write(searches.addObject()));
+            case Read(List<GivenDocument> documents) -> documents.forEach(document -> read.add(document.json()));
         }
-        ArrayNode addresses = json.putArray(READ);
-        read.forEach(document -> document.address(backend).ifPresent(addresses::add));
         return json;
+    }
+
+    private static <T> List<T> part(List<T> all, int left, int count) {
+        int first = Math.min(left, all.size());
+        return all.subList(first, (int) Math.min(all.size(), (long) first + count));
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The result of a tool call: success or failure, as a value and never as an exception. */
@@ -38,9 +39,14 @@ public sealed interface ToolReply extends BackendReply permits ToolReply.Ok, Too
             return new Ok(otherContent, otherStructured, kept, given);
         }
 
-        /** The same, which gives these documents. */
-        public Ok giving(GivenDocuments documents) {
-            return new Ok(content, structured, kept, documents);
+        /** The same, which gives {@code documents}, if the search log wants to know of this call. */
+        public Ok giving(CallContext context, Supplier<GivenDocuments> documents) {
+            return context.wantsGiven() ? new Ok(content, structured, kept, documents.get()) : this;
+        }
+
+        /** The same with the parts from {@code left} on, {@code count} of them, as another content. */
+        public Ok shortened(List<ContentBlock> fewer, ObjectNode fewerStructured, int left, int count) {
+            return new Ok(fewer, fewerStructured, kept, given.shown(left, count));
         }
     }
 

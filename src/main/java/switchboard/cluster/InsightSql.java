@@ -7,7 +7,7 @@ package switchboard.cluster;
  */
 record InsightSql(String schema) {
     /** How many searches of one asker are looked at. */
-    private static final int MOST_OF_AN_ASKER = 20;
+    private static final int MOST_OF_AN_ASKER = 60;
 
     /** How many lines go in one step. */
     private static final int STEP = 2000;

@@ -71,11 +71,11 @@ public final class AnswerFitter {
             }
             ObjectNode fewer = cut(structured, bounds, limits);
             ToolReply.Ok cut = ToolReply.ok(fewer);
-            return reply.with(cut.content(), fewer)
-                    .giving(reply.given()
-                            .shown(
-                                    bounds.wanted().skip(),
-                                    fewer.path(bounds.results()).size()));
+            return reply.shortened(
+                    cut.content(),
+                    fewer,
+                    bounds.wanted().skip(),
+                    fewer.path(bounds.results()).size());
         });
     }
 

@@ -7,20 +7,23 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.DocumentAddress;
 import switchboard.call.GivenDocuments;
 import switchboard.call.HitSide;
 import switchboard.call.InterleavedHits;
 import switchboard.call.Json;
+import switchboard.call.Redaction;
 import switchboard.telemetry.AnsweredCall;
 import switchboard.telemetry.RequestCaller;
 
 /**
  * A search and what its caller was given: the hits after the answer was made to fit, without their texts.
  *
- * @param id the gateway's id of the request, which the audit log has, too
+ * @param id the gateway's id of the request, which the audit log has, too; with a number from the second search of a call on
  * @param time when it was answered
  * @param asked what was searched
  * @param trial the trial that has mixed two rankings in them, or null
@@ -48,6 +51,9 @@ record LoggedSearch(
 
     private static final String RESULTS = GivenDocuments.RESULTS;
 
+    /** What is between the id of a call and the number of one of its searches. */
+    private static final String NEXT_OF_CALL = ".";
+
     /** The member of a hit with the ranking that put it there. */
     static final String SIDE = "side";
 
@@ -72,12 +78,22 @@ record LoggedSearch(
             double minRelevance,
             int skipped,
             @Nullable Integer budget,
-            @Nullable String tool) {}
+            @Nullable String tool) {
+        /** Whether this has hits behind those of {@code other}. */
+        boolean goesOn(AskedSearch other) {
+            return skipped > 0
+                    && other.skipped == 0
+                    && query.equals(other.query)
+                    && sources.equals(other.sources)
+                    && Objects.equals(tool, other.tool);
+        }
+    }
 
     /**
      * A hit.
      *
      * @param address empty if the answer does not tell which document it is
+     * @param score null if the engine has none
      * @param position from 1, in the whole ranking
      * @param relevance 0 to 1, or null if it is not known
      * @param side which of two mixed rankings put it there, or null if there is only one
@@ -86,7 +102,7 @@ record LoggedSearch(
             String address,
             String source,
             int position,
-            double score,
+            @Nullable Double score,
             @Nullable Double relevance,
             @Nullable HitSide side) {
         private ObjectNode json() {
@@ -94,7 +110,10 @@ record LoggedSearch(
             if (!address.isEmpty()) {
                 json.put("address", address);
             }
-            json.put("source", source).put("position", position).put("score", score);
+            json.put("source", source).put("position", position);
+            if (score != null) {
+                json.put("score", score);
+            }
             if (relevance != null) {
                 json.put("relevance", relevance);
             }
@@ -154,59 +173,99 @@ record LoggedSearch(
                 .orElse(MissingNode.getInstance());
         List<LoggedSearch> searches = new ArrayList<>();
         for (JsonNode search : given) {
-            String id = answer.source().requestId();
-            searches.add(ofTool(answer, search, searches.isEmpty() ? id : id + "." + (searches.size() + 1), time));
+            searches.add(ofTool(answer, search, searches.size(), time));
         }
         return searches;
     }
 
-    private static LoggedSearch ofTool(AnsweredCall answer, JsonNode search, String id, Instant time) {
+    /** The search number {@code index} of a call. What the whole call took is that of the first. */
+    private static LoggedSearch ofTool(AnsweredCall answer, JsonNode search, int index, Instant time) {
+        String call = answer.source().requestId();
+        long ms = index == 0 ? answer.duration().toMillis() : 0;
+        List<JsonNode> sources =
+                search.path(GivenDocuments.SOURCES).valueStream().toList();
         int skipped = search.path(GivenDocuments.SKIPPED).asInt();
-        List<LoggedHit> hits = hits(search.path(RESULTS), skipped, List.of());
-        List<String> sources = search.path(GivenDocuments.SOURCES)
-                .valueStream()
-                .map(JsonNode::asText)
-                .toList();
-        long ms = answer.duration().toMillis();
         return new LoggedSearch(
-                id,
+                index == 0 ? call : call + NEXT_OF_CALL + (index + 1),
                 time,
                 answer.caller(),
                 new AskedSearch(
                         search.path(GivenDocuments.QUERY).asText(),
                         corrected(answer),
                         answer.source().view(),
-                        sources,
+                        sources.size() == 1 ? List.of(label(answer, sources.getFirst())) : List.of(),
                         answer.arguments().path("min_relevance").asDouble(),
                         skipped,
                         budget(answer),
                         answer.backend() + ":" + answer.tool()),
                 null,
-                hits,
+                givenHits(answer, search, skipped),
                 sources.stream()
                         .map(source -> new SourceOutcome(
-                                source,
+                                label(answer, source),
                                 SourceOutcome.OK,
-                                (int) hits.stream()
-                                        .filter(hit -> hit.source().equals(source))
-                                        .count(),
-                                ms))
+                                source.path("hits").asInt(),
+                                sources.size() == 1 ? ms : 0))
                         .toList(),
                 ms);
+    }
+
+    private static List<LoggedHit> givenHits(AnsweredCall answer, JsonNode search, int skipped) {
+        List<LoggedHit> hits = new ArrayList<>();
+        for (JsonNode hit : search.path(RESULTS)) {
+            hits.add(new LoggedHit(
+                    address(answer.backend(), hit),
+                    label(answer, hit),
+                    skipped + hits.size() + 1,
+                    number(hit.path("score")),
+                    number(hit.path("relevance")),
+                    null));
+        }
+        return hits;
+    }
+
+    private static String label(AnsweredCall answer, JsonNode of) {
+        return answer.backend() + ":" + of.path("source").asText();
+    }
+
+    /**
+     * The address of a document that an engine's own tool gave; empty if it is not known, or if a part of it was private: encoded, it would
+     * no longer be found.
+     */
+    static String address(String backend, JsonNode given) {
+        String source = given.path("source").asText();
+        String id = given.path("id").asText();
+        return !given.hasNonNull("id") || (source + id).contains(Redaction.MARK)
+                ? ""
+                : DocumentAddress.of(backend, source, id);
+    }
+
+    private static @Nullable Double number(JsonNode value) {
+        return value.isNumber() ? value.asDouble() : null;
+    }
+
+    /** Whether {@code other} is of the same call. */
+    boolean sameCall(LoggedSearch other) {
+        return call(id).equals(call(other.id));
+    }
+
+    /** The call that the search with that id is of. */
+    static String call(String id) {
+        int end = id.indexOf(NEXT_OF_CALL);
+        return end < 0 ? id : id.substring(0, end);
     }
 
     /** The hits that {@code results} are, whose places begin after {@code skipped} others. */
     private static List<LoggedHit> hits(JsonNode results, int skipped, List<HitSide> sides) {
         List<LoggedHit> hits = new ArrayList<>();
         for (JsonNode hit : results) {
-            JsonNode relevance = hit.path("relevance");
             int place = skipped + hits.size();
             hits.add(new LoggedHit(
                     hit.path("address").asText(),
                     hit.path("source").asText(),
                     place + 1,
-                    hit.path("score").asDouble(),
-                    relevance.isNumber() ? relevance.asDouble() : null,
+                    number(hit.path("score")),
+                    number(hit.path("relevance")),
                     place < sides.size() ? sides.get(place) : null));
         }
         return hits;

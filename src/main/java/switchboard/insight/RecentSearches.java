@@ -32,9 +32,17 @@ final class RecentSearches {
             return query.isTextual() ? query.asText() : null;
         }
 
-        /** The engine's own tool; empty for a search over all sources. */
-        private String tool() {
-            return line.path(LoggedSearch.TOOL).asText();
+        /** Whether this has hits behind those of {@code other}, if both ask the same. */
+        private boolean goesOn(RecentSearch other) {
+            return skipped() > 0
+                    && other.skipped() == 0
+                    && line.path(LoggedSearch.TOOL).equals(other.line.path(LoggedSearch.TOOL))
+                    && line.path("asked").equals(other.line.path("asked"));
+        }
+
+        /** The call that it is a part of. */
+        private String call() {
+            return LoggedSearch.call(id());
         }
 
         String id() {
@@ -61,7 +69,7 @@ final class RecentSearches {
     /** Adds a search of a key. */
     void add(String team, String key, RecentSearch search) {
         List<RecentSearch> searches = byAsker.computeIfAbsent(new AskerKey(team, key), _ -> new ArrayList<>());
-        searches.add(search);
+        searches.addFirst(search); // of the same moment the last one that was added is the newest
         searches.sort(Comparator.comparing(RecentSearch::since).reversed());
     }
 
@@ -78,7 +86,7 @@ final class RecentSearches {
     void link(String team, String key, RecentSearch search, ObjectNode line) {
         String query = search.query();
         List<RecentSearch> before = before(team, key, search.since()).stream()
-                .filter(other -> !other.id().equals(search.id()))
+                .filter(other -> !other.call().equals(search.call()))
                 .toList();
         if (query == null || before.isEmpty()) {
             return;
@@ -90,10 +98,7 @@ final class RecentSearches {
             line.remove("after");
         }
         before.stream()
-                .filter(other -> search.skipped() > 0
-                        && other.skipped() == 0
-                        && other.tool().equals(search.tool())
-                        && query.equals(other.query()))
+                .filter(other -> search.goesOn(other) && query.equals(other.query()))
                 .findFirst()
                 .ifPresent(first -> line.put("rest_of", first.id()));
     }

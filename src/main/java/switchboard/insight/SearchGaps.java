@@ -230,8 +230,9 @@ public final class SearchGaps {
                 .sorted(Comparator.comparingLong(search -> -search.ms()))
                 .limit(MOST_SLOW)
                 .map(search -> {
-                    Optional<LoggedSearch.SourceOutcome> slowest =
-                            search.asked().stream().max(Comparator.comparingLong(LoggedSearch.SourceOutcome::ms));
+                    Optional<LoggedSearch.SourceOutcome> slowest = search.asked().stream()
+                            .filter(source -> source.ms() > 0)
+                            .max(Comparator.comparingLong(LoggedSearch.SourceOutcome::ms));
                     return new GapReport.SlowQuestion(
                             Optional.ofNullable(search.query())
                                     .map(QuestionGroups::shortened)

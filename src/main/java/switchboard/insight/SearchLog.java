@@ -1,5 +1,6 @@
 package switchboard.insight;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -79,7 +80,12 @@ public final class SearchLog implements AutoCloseable {
             Instant now = clock.instant();
             settings.of(answer.caller().team()).ifPresent(team -> LoggedSearch.ofTool(answer, now)
                     .forEach(search -> offer(search.bytes(), () -> line(search, team.queries()))));
-            given.path(GivenDocuments.READ).forEach(address -> read(answer.caller(), address.asText()));
+            for (JsonNode read : given.path(GivenDocuments.READ)) {
+                String address = LoggedSearch.address(answer.backend(), read);
+                if (!address.isEmpty()) {
+                    read(answer.caller(), address);
+                }
+            }
         });
     }
 

@@ -6,7 +6,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import switchboard.telemetry.RequestCaller;
@@ -20,7 +19,7 @@ final class SearchTrail {
     static final Duration FOLLOWS = Duration.ofMinutes(10);
 
     /** How many searches of a key are kept. */
-    private static final int MOST_OF_A_KEY = 10;
+    private static final int MOST_OF_A_KEY = 40;
 
     /** How many hits and searches are kept of all. */
     private static final long MOST_HITS = 200_000;
@@ -28,7 +27,8 @@ final class SearchTrail {
     private final Cache<AskerKey, List<LoggedSearch>> byAsker = Caffeine.newBuilder()
             .maximumWeight(MOST_HITS)
             .<AskerKey, List<LoggedSearch>>weigher((_, searches) -> searches.stream()
-                    .mapToInt(search -> 1 + search.hits().size())
+                    .mapToInt(search ->
+                            1 + search.hits().size() + search.sources().size())
                     .sum())
             .executor(Runnable::run)
             .build();
@@ -52,15 +52,12 @@ final class SearchTrail {
         String query = search.asked().query();
         return new Before(
                 before.stream()
+                        .filter(other -> !other.sameCall(search))
                         .findFirst()
                         .filter(other -> !other.asked().query().equals(query))
                         .map(LoggedSearch::id),
                 before.stream()
-                        .filter(other -> search.asked().skipped() > 0
-                                && other.asked().skipped() == 0
-                                && Objects.equals(
-                                        other.asked().tool(), search.asked().tool())
-                                && other.asked().query().equals(query))
+                        .filter(other -> search.asked().goesOn(other.asked()))
                         .findFirst()
                         .map(LoggedSearch::id));
     }

@@ -2,13 +2,11 @@ package switchboard.insight;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import switchboard.call.Json;
 import switchboard.cluster.InsightAsker;
@@ -20,9 +18,6 @@ import switchboard.cluster.StoredLine;
  * known exactly, searches count as early and reads as late, so that what was read after a search is after it. Not thread-safe.
  */
 final class SharedLines {
-    /** How far two guesses of the time of a search may be apart. */
-    private static final Duration APART = Duration.ofSeconds(1);
-
     private final ClockDifference clock;
     private final List<ForgetNotes.ForgetNote> notes;
     private final QueryHashes hashes;
@@ -77,15 +72,10 @@ final class SharedLines {
             addSearch(line);
             return;
         }
-        Optional<SearchTrail.Use> use = recent.use(read, clock.latest(read.time()));
-        if (use.isPresent()) {
-            add(line, use.get().searched(), use.get().line());
-        } else if (line.line().length > 0) {
-            // Only this gateway knows the search; so it may have been forgotten. Its row had nearly this time.
-            add(line, clock.earliest(line.since()).minus(APART), line.json(hashes));
-        } else {
-            unexplained.add(line);
-        }
+        // A search that only this gateway knows has no row: it was forgotten, or it is lost. So nothing is to be kept
+        // of it either.
+        recent.use(read, clock.latest(read.time()))
+                .ifPresentOrElse(use -> add(line, use.searched(), use.line()), () -> unexplained.add(line));
     }
 
     private void addSearch(TeamLine line) {

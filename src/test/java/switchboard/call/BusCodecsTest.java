@@ -39,16 +39,15 @@ class BusCodecsTest {
                                 new ContentBlock.EmbeddedResource("a://b", "n", null, "text/plain", "x"),
                                 new ContentBlock.ResourceLink("a://c", "c", null, null)),
                         null),
-                new ToolReply.Ok(List.of(), Json.object())
-                        .keeping(SessionValues.of("database", "analytics"))
-                        .giving(new GivenDocuments(
-                                List.of(new GivenDocuments.GivenSearch(
-                                        "q",
-                                        List.of("s"),
-                                        2,
-                                        List.of(new GivenDocuments.GivenHit(
-                                                new GivenDocuments.GivenDocument("s", "d"), 0.5, null)))),
-                                List.of(new GivenDocuments.GivenDocument("s", "e")))),
+                new ToolReply.Ok(List.of(), Json.object()).keeping(SessionValues.of("database", "analytics")),
+                giving(GivenDocuments.found(new GivenDocuments.GivenSearch(
+                        "q",
+                        List.of("s"),
+                        2,
+                        List.of(new GivenDocuments.GivenHit(new GivenDocuments.GivenDocument("s", "d"), 0.5, null))))),
+                giving(new GivenDocuments.SeveralSearches(
+                        List.of(new GivenDocuments.GivenSearch("", List.of(), List.of())))),
+                giving(GivenDocuments.read(List.of(new GivenDocuments.GivenDocument("s", null)))),
                 new RelayedReply.RelayedResult(Json.object().put("isError", true)),
                 new RelayedReply.InputRequired(Json.object(), "state"),
                 new RelayedReply.CapabilitiesMissing(Json.object()),
@@ -73,6 +72,10 @@ class BusCodecsTest {
                         List.of("keyword")))),
                 new BackendReply.Prompt(null),
                 new BackendReply.Completion(List.of("a"), 1, false));
+    }
+
+    private static ToolReply giving(GivenDocuments documents) {
+        return new ToolReply.Ok(List.of(), Json.object(), SessionValues.NONE, documents);
     }
 
     static List<BackendEvent> events() {

@@ -24,6 +24,10 @@ record BatchSearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswe
     private static final int MAX_QUERIES = 20;
     private static final int USUAL_LIMIT = 5;
 
+    /** What is known of a query that failed. */
+    private static final GivenDocuments.GivenSearch NO_SEARCH =
+            new GivenDocuments.GivenSearch("", List.of(), List.of());
+
     record BatchQuery(
             @Nullable String query,
             @Nullable Integer limit,
@@ -56,7 +60,7 @@ record BatchSearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswe
                             : Future.failedFuture(failure))
                     .map(also(answer -> {
                         batches.add(answer.reply());
-                        given.addAll(answer.given().searches());
+                        given.add(answer.given());
                     }))
                     .mapEmpty();
         }
@@ -68,7 +72,8 @@ record BatchSearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswe
                 results += batch.path("results").size();
                 refs.reduce(batch.path("results"), reply);
             }
-            return ToolReply.ok(ResultSignals.fenced(reply, results)).giving(new GivenDocuments(given, List.of()));
+            return ToolReply.ok(ResultSignals.fenced(reply, results))
+                    .giving(context, () -> new GivenDocuments.SeveralSearches(given));
         });
     }
 
@@ -89,6 +94,6 @@ record BatchSearchTool(CollectionRegistry registry, Ranking ranking, SearchAnswe
                 .put("query", query.query() == null ? "" : query.query())
                 .put("count", 0);
         one.putArray("results");
-        return new SearchAnswers.FoundAnswer(one.put("error", failure.failed().message()), GivenDocuments.NONE);
+        return new SearchAnswers.FoundAnswer(one.put("error", failure.failed().message()), NO_SEARCH);
     }
 }

@@ -19,8 +19,8 @@ record GetChunkTool(ChunkLookup lookup) implements ToolHandler<GetChunkTool.Args
     }
 
     /** The reply with a whole chunk. */
-    static ToolReply read(ObjectNode whole, StoredChunk chunk) {
-        return ToolReply.ok(whole).giving(StoredDocumentsGiven.read(List.of(chunk.document())));
+    static ToolReply read(ObjectNode whole, StoredChunk chunk, CallContext context) {
+        return ToolReply.ok(whole).giving(context, () -> StoredDocumentsGiven.read(List.of(chunk.document())));
     }
 
     @Override
@@ -28,14 +28,14 @@ record GetChunkTool(ChunkLookup lookup) implements ToolHandler<GetChunkTool.Args
         return lookup.byHash(args.chunk_hash(), context.caller()).compose(chunk -> {
             ObjectNode whole = ChunkView.whole(chunk);
             if (!args.include_context()) {
-                return Future.succeededFuture(read(whole, chunk));
+                return Future.succeededFuture(read(whole, chunk, context));
             }
             return lookup.neighbour(chunk, -1, context.caller())
                     .compose(previous -> lookup.neighbour(chunk, 1, context.caller())
                             .map(next -> {
                                 previous.ifPresent(found -> whole.set("previous_chunk", ChunkView.neighbour(found)));
                                 next.ifPresent(found -> whole.set("next_chunk", ChunkView.neighbour(found)));
-                                return read(whole, chunk);
+                                return read(whole, chunk, context);
                             }));
         });
     }

@@ -36,10 +36,10 @@ record GetTool(DocumentAddresses addresses) implements ToolHandler<GetTool.Args>
         return addresses
                 .content(args.file(), context.caller())
                 .compose(document -> addresses.read(document, context.caller()))
-                .map(found -> reply(found, range));
+                .map(found -> reply(found, range, context));
     }
 
-    private static ToolReply reply(DocumentText found, LineRange range) {
+    private static ToolReply reply(DocumentText found, LineRange range, CallContext context) {
         LineIndex lines = new LineIndex(found.text());
         String text = range.of(lines);
         if (text.length() > MAX_CHARS) {
@@ -54,6 +54,6 @@ record GetTool(DocumentAddresses addresses) implements ToolHandler<GetTool.Args>
         ContentBlock described = new ContentBlock.TextBlock(Json.text(facts));
         return new ToolReply.Ok(
                         List.of(DocumentView.resource(found.document(), text), described), facts.put("text", text))
-                .giving(StoredDocumentsGiven.read(List.of(found.document())));
+                .giving(context, () -> StoredDocumentsGiven.read(List.of(found.document())));
     }
 }

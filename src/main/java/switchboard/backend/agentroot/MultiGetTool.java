@@ -96,7 +96,7 @@ record MultiGetTool(CallerStore store, CollectionRegistry registry, DocumentAddr
                 reply.set("missing", selection.missing);
                 blocks.add(new ContentBlock.TextBlock(Json.text(reply)));
                 reply.set("files", whole);
-                return new ToolReply.Ok(blocks, reply).giving(StoredDocumentsGiven.read(read));
+                return new ToolReply.Ok(blocks, reply).giving(context, () -> StoredDocumentsGiven.read(read));
             });
         });
     }

@@ -21,7 +21,8 @@ record NavigateChunksTool(ChunkLookup lookup) implements ToolHandler<NavigateChu
         return lookup.byHash(args.chunk_hash(), context.caller())
                 .compose(from -> lookup.neighbour(from, forward ? 1 : -1, context.caller()))
                 .map(
-                        found -> found.<ToolReply>map(chunk -> GetChunkTool.read(ChunkView.whole(chunk), chunk))
+                        found -> found.<ToolReply>map(
+                                        chunk -> GetChunkTool.read(ChunkView.whole(chunk), chunk, context))
                                 .orElseGet(
                                         () -> ToolReply.failed(
                                                 FailureKind.NOT_FOUND,

@@ -29,7 +29,7 @@ record SearchAnswers(ResultFormatter results, SessionDemotion sessionDemotion) {
      * @param reply the answer as JSON, which a tool may add to
      * @param given the same for the search log
      */
-    record FoundAnswer(ObjectNode reply, GivenDocuments given) {}
+    record FoundAnswer(ObjectNode reply, GivenDocuments.GivenSearch given) {}
 
     /**
      * The answer for what was found in {@code namespaces}.
@@ -51,7 +51,8 @@ record SearchAnswers(ResultFormatter results, SessionDemotion sessionDemotion) {
                             reply.set("results", array);
                             return new FoundAnswer(
                                     reply,
-                                    StoredDocumentsGiven.found(asked.query(), namespaces, items, SearchAnswers::given));
+                                    StoredDocumentsGiven.search(
+                                            asked.query(), namespaces, items, SearchAnswers::given));
                         }));
     }
 
@@ -67,7 +68,7 @@ record SearchAnswers(ResultFormatter results, SessionDemotion sessionDemotion) {
         return counted(
                         "results",
                         ResultSignals.fenced(reply, reply.path("results").size()))
-                .giving(answer.given());
+                .giving(context, () -> GivenDocuments.found(answer.given()));
     }
 
     /** The same for an answer that has other {@code things} than documents. */

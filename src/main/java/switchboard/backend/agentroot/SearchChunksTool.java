@@ -82,8 +82,10 @@ record SearchChunksTool(
                                                 .toList())
                                 .map(items -> new FoundChunks(items, found.reason())))
                         .compose(found -> executor.run(context, () -> reply(args, found, PassageRefs.of(context))
-                                .giving(StoredDocumentsGiven.found(
-                                        args.query(), namespaces, found.items(), SearchChunksTool::given)))));
+                                .giving(
+                                        context,
+                                        () -> StoredDocumentsGiven.found(
+                                                args.query(), namespaces, found.items(), SearchChunksTool::given)))));
     }
 
     /** Finds chunks. Without a query, all that pass the filter, in the order of the documents. */

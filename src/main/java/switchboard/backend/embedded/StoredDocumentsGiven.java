@@ -20,12 +20,16 @@ public final class StoredDocumentsGiven {
      */
     public static <T> GivenDocuments found(
             String query, List<Namespace> namespaces, List<T> found, Function<T, GivenHit> hit) {
-        return query.isBlank()
-                ? GivenDocuments.NONE
-                : GivenDocuments.found(new GivenSearch(
-                        query,
-                        namespaces.stream().map(Namespace::name).toList(),
-                        found.stream().map(hit).toList()));
+        return GivenDocuments.found(search(query, namespaces, found, hit));
+    }
+
+    /** The same as one of several searches. */
+    public static <T> GivenSearch search(
+            String query, List<Namespace> namespaces, List<T> found, Function<T, GivenHit> hit) {
+        return new GivenSearch(
+                query,
+                namespaces.stream().map(Namespace::name).toList(),
+                found.stream().map(hit).toList());
     }
 
     /** Documents that were read. */

@@ -89,13 +89,14 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
                         ? settings.process().most()
                         : settings.connection().pool().size(),
                 share);
-        this.tools = new UpstreamTools(id, settings, failures, keptCalls, RelayedSource.of(id, parts.sources()));
+        Map<String, RelayedSource> sources = RelayedSource.of(id, parts.sources());
+        this.tools = new UpstreamTools(id, settings, failures, keptCalls, sources);
         this.prompts = new UpstreamPrompts(keptCalls, failures);
         // A server that is called as the caller is not subscribed to: whether a caller may watch, only it could say.
         int subscriptions = calls.asCallers() ? 0 : settings.limits().subscriptions();
         this.resources = new UpstreamResources(keptCalls, failures, upstream::watch, subscriptions);
         this.changedResources = new ChangedResources(vertx, upstream::watched, changes::updated);
-        this.search = RelayedSources.of(id, parts.sources(), tools, resources);
+        this.search = RelayedSources.of(id, sources, tools, resources);
     }
 
     private static switchboard.backend.mcp.peer.Connector connector(McpSettings.Era era) {

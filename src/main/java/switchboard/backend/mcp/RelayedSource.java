@@ -3,6 +3,8 @@ package switchboard.backend.mcp;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,7 +35,7 @@ record RelayedSource(SearchConfig.SearchTool tool, HitReader reader, SearchConfi
                         new RelayedSource(tool, HitReader.of(tool.id(), tool.score(), named), source.document()));
             }
         });
-        return own;
+        return Collections.unmodifiableMap(own);
     }
 
     /** The results in an answer of its tool; empty if they are not where they are declared to be. */
@@ -42,7 +44,8 @@ record RelayedSource(SearchConfig.SearchTool tool, HitReader reader, SearchConfi
     }
 
     /**
-     * What the search log should know of an answer of {@code called}, a tool of the server.
+     * What the search log should know of an answer of {@code called}, a tool of the server. Several sources that one tool searches are one
+     * search.
      *
      * @param sources all sources of the server
      */
@@ -51,38 +54,36 @@ record RelayedSource(SearchConfig.SearchTool tool, HitReader reader, SearchConfi
         if (answer.failed()) {
             return GivenDocuments.NONE;
         }
-        List<GivenSearch> searches = sources.entrySet().stream()
-                .flatMap(source -> source.getValue().search(source.getKey(), called, arguments, answer).stream())
-                .toList();
-        List<GivenDocument> read = sources.entrySet().stream()
-                .flatMap(source -> source.getValue().document(source.getKey(), called, arguments).stream())
-                .toList();
-        return new GivenDocuments(searches, read);
+        List<String> searched = new ArrayList<>();
+        List<GivenHit> hits = new ArrayList<>();
+        List<GivenDocument> read = new ArrayList<>();
+        String query = "";
+        for (Map.Entry<String, RelayedSource> one : sources.entrySet()) {
+            RelayedSource source = one.getValue();
+            if (source.tool().name().equals(called)
+                    && has(arguments, source.tool().arguments())) {
+                query = arguments.path(source.tool().query()).asText();
+                searched.add(one.getKey());
+                source.results(answer)
+                        .ifPresent(results -> results.forEach(result -> hits.add(source.hit(one.getKey(), result))));
+            }
+            source.document(called, arguments).ifPresent(id -> read.add(new GivenDocument(one.getKey(), id)));
+        }
+        return searched.isEmpty()
+                ? GivenDocuments.read(read)
+                : GivenDocuments.found(new GivenSearch(query, searched, hits));
     }
 
-    private Optional<GivenSearch> search(String name, String called, ObjectNode arguments, ToolAnswer answer) {
-        JsonNode query = arguments.path(tool.query());
-        return tool.name().equals(called)
-                        && query.isTextual()
-                        && !query.asText().isBlank()
-                        && has(arguments, tool.arguments())
-                ? results(answer)
-                        .map(results -> new GivenSearch(
-                                query.asText(),
-                                List.of(name),
-                                reader.passages(results, results.size()).stream()
-                                        .map(passage -> new GivenHit(
-                                                new GivenDocument(name, passage.document()), passage.score(), null))
-                                        .toList()))
-                : Optional.empty();
+    private GivenHit hit(String name, ObjectNode result) {
+        return new GivenHit(new GivenDocument(name, reader.knownId(result).orElse(null)), reader.scoreOf(result), null);
     }
 
-    private Optional<GivenDocument> document(String name, String called, ObjectNode arguments) {
+    private Optional<String> document(String called, ObjectNode arguments) {
         return Optional.ofNullable(document)
                 .filter(reading -> Objects.equals(reading.tool(), called) && has(arguments, reading.arguments()))
                 .map(reading -> arguments.path(reading.argument()))
                 .filter(JsonNode::isValueNode)
-                .map(id -> new GivenDocument(name, id.asText()));
+                .map(JsonNode::asText);
     }
 
     /** Whether a call has the arguments that tell this source from another one of the same tool. */

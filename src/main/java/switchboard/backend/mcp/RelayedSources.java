@@ -42,13 +42,9 @@ final class RelayedSources implements SearchProvider {
         this.documents = new RelayedDocuments(this.declared, this::call, resources);
     }
 
-    /** The sources of the server {@code id} among all that are {@code declared}; empty if there are none. */
+    /** The sources of the server {@code id}; empty if there are none. */
     static Optional<SearchProvider> of(
-            String id,
-            Map<String, SearchConfig.SourceConfig> declared,
-            UpstreamTools tools,
-            UpstreamResources resources) {
-        Map<String, RelayedSource> own = RelayedSource.of(id, declared);
+            String id, Map<String, RelayedSource> own, UpstreamTools tools, UpstreamResources resources) {
         return own.isEmpty() ? Optional.empty() : Optional.of(new RelayedSources(id, own, tools, resources));
     }
 

@@ -55,7 +55,7 @@ final class UpstreamTools implements RelayedTools {
             UpstreamFailures failures,
             KeptCalls upstream,
             Map<String, RelayedSource> sources) {
-        this.sources = Map.copyOf(sources);
+        this.sources = sources;
         this.id = id;
         this.settings = settings;
         this.failures = failures;

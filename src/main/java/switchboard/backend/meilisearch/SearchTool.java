@@ -133,7 +133,7 @@ record SearchTool(
                                 return outcome.compose(told -> documents
                                         .given(args, answer.path("hits"), context)
                                         .map(given ->
-                                                reply(args, found, notes, told).giving(given)));
+                                                reply(args, found, notes, told).giving(context, () -> given)));
                             });
                 });
     }

@@ -1,5 +1,7 @@
 package switchboard.backend.meilisearch;
 
+import static switchboard.async.Futures.also;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -31,7 +33,7 @@ final class SearchedDocuments {
     /** The documents that {@code hits} are; nothing if nobody wants to know, or if documents were only listed. Never fails. */
     Future<GivenDocuments> given(SearchTool.Args args, JsonNode hits, CallContext context) {
         String query = args.q();
-        return query == null || query.isBlank() || !context.wantsGiven()
+        return query == null || args.most() == 0 || !context.wantsGiven()
                 ? Future.succeededFuture(GivenDocuments.NONE)
                 : primaryKey(args.indexUid(), context)
                         .map(key -> GivenDocuments.found(new GivenDocuments.GivenSearch(
@@ -52,18 +54,15 @@ final class SearchedDocuments {
                 null);
     }
 
-    /** Empty if the index does not say. */
+    /** Empty if the index does not say, or the gateway's key may not ask it; it is not asked again for a while. */
     private Future<String> primaryKey(String uid, CallContext context) {
         String known = primaryKeys.getIfPresent(uid);
         return known != null
                 ? Future.succeededFuture(known)
                 : meilisearchApi
                         .index(uid, context)
-                        .map(index -> {
-                            String key = index.path("primaryKey").asText("");
-                            primaryKeys.put(uid, key);
-                            return key;
-                        })
-                        .otherwise("");
+                        .map(index -> index.path("primaryKey").asText(""))
+                        .otherwise("")
+                        .map(also(key -> primaryKeys.put(uid, key)));
     }
 }

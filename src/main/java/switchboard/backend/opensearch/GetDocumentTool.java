@@ -22,14 +22,16 @@ record GetDocumentTool(VisibleIndices indices, VisibleDocument document) impleme
     public Future<ToolReply> call(Args args, CallContext context) {
         indices.names().check(args.index(), context.caller());
         return document.of(args.index(), args.id(), context)
-                .map(source -> reply(args, source))
+                .map(source -> reply(args, source, context))
                 .recover(thrown -> indices.suggest(thrown, args.index(), context));
     }
 
-    private static ToolReply reply(Args args, ObjectNode source) {
+    private static ToolReply reply(Args args, ObjectNode source, CallContext context) {
         ObjectNode answer = Json.object().put("index", args.index()).put("id", args.id());
         answer.set("fields", source);
         return ToolReply.ok(answer)
-                .giving(GivenDocuments.read(List.of(new GivenDocuments.GivenDocument(args.index(), args.id()))));
+                .giving(
+                        context,
+                        () -> GivenDocuments.read(List.of(new GivenDocuments.GivenDocument(args.index(), args.id()))));
     }
 }

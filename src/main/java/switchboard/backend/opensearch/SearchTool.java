@@ -119,16 +119,15 @@ record SearchTool(VisibleIndices indices, IndexSearcher searcher) implements Too
         if (!notes.isEmpty()) {
             notes.forEach(answer.putArray("notes")::add);
         }
-        return ToolReply.ok(answer).giving(given(args, found));
+        return ToolReply.ok(answer).giving(context, () -> given(args, found));
     }
 
-    /** A search without words asks nothing. */
+    /** A search without words asks nothing, and one for no hits only counts. */
     private static GivenDocuments given(Args args, FoundHits found) {
-        String query = args.query();
-        return query == null || query.isBlank()
+        return args.query() == null || args.limit() == 0
                 ? GivenDocuments.NONE
                 : GivenDocuments.found(new GivenDocuments.GivenSearch(
-                        query,
+                        args.query(),
                         List.of(args.index()),
                         args.offset(),
                         found.hits().stream()

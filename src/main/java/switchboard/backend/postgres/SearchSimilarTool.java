@@ -96,8 +96,11 @@ record SearchSimilarTool(SemanticSearch semanticSearch) implements ToolHandler<S
                 .own(args.database(), context, Set.of(DatabaseAccess.SCHEMAS))
                 .compose(session ->
                         search.run(session, databaseAccess.limits().bytes().bytes()))
-                .map(found -> SemanticSearch.answer(preface(candidates), found.search(), found.page())
-                        .giving(SemanticSearch.given(args.text_query(), found)));
+                .map(found -> SemanticSearch.answer(
+                        preface(candidates),
+                        new SemanticSearch.AskedRows(args.text_query(), args.database()),
+                        found,
+                        context));
     }
 
     private static String preface(List<Candidate> candidates) {

@@ -1,10 +1,12 @@
 package switchboard.backend.postgres;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import switchboard.call.CallContext;
 import switchboard.call.FailureKind;
 import switchboard.call.GivenDocuments;
 import switchboard.call.Json;
@@ -76,27 +78,34 @@ record SemanticSearch(DatabaseAccess databaseAccess, TableEmbedders embedders) {
         }
     }
 
-    /** What the search log should know of an answer; nothing for a vector without a {@code question}. */
-    static GivenDocuments given(@Nullable String question, VectorSearch.Result found) {
-        TableInfo table = found.search().table();
-        return question == null
-                ? GivenDocuments.NONE
-                : GivenDocuments.found(new GivenDocuments.GivenSearch(
-                        question,
-                        List.of(table.fullName()),
-                        found.page()
-                                .objects()
-                                .valueStream()
-                                .map(row -> new GivenDocuments.GivenHit(
-                                        new GivenDocuments.GivenDocument(
-                                                table.fullName(), table.key().isEmpty() ? null : table.keyOf(row)),
-                                        found.search().similarity(row),
-                                        null))
-                                .toList()));
+    /**
+     * What was asked.
+     *
+     * @param text null if there is only a vector
+     * @param database the database that the caller named, or null
+     */
+    record AskedRows(@Nullable String text, @Nullable String database) {
+        /** For the search log. An address has no database, so rows of one that was named have none. */
+        private GivenDocuments given(VectorSearch search, JsonNode rows) {
+            TableInfo table = search.table();
+            return GivenDocuments.found(new GivenDocuments.GivenSearch(
+                    text == null ? "" : text,
+                    List.of(table.fullName()),
+                    rows.valueStream()
+                            .map(row -> new GivenDocuments.GivenHit(
+                                    new GivenDocuments.GivenDocument(
+                                            table.fullName(),
+                                            database == null ? table.keyOf(row).orElse(null) : null),
+                                    search.similarity(row),
+                                    null))
+                            .toList()));
+        }
     }
 
     /** The answer, after {@code preface}. */
-    static ToolReply.Ok answer(String preface, VectorSearch search, RowPage page) {
+    static ToolReply answer(String preface, AskedRows asked, VectorSearch.Result found, CallContext context) {
+        VectorSearch search = found.search();
+        RowPage page = found.page();
         ObjectNode structured = Json.object()
                 .put("table", search.table().fullName())
                 .put("vector_column", search.column().name())
@@ -111,8 +120,18 @@ record SemanticSearch(DatabaseAccess databaseAccess, TableEmbedders embedders) {
         if (!preface.isBlank()) {
             structured.put("note", preface.strip());
         }
-        StringBuilder text = new StringBuilder(preface)
-                .append("Semantic Search Results:\nTable: ")
+        if (search.condition() != null) {
+            structured.put("filter", search.condition());
+        }
+        return ToolReply.withText(
+                        preface + text(search, page, rows),
+                        structured,
+                        List.of("distance_metric", "distance_column", "row_count", "truncated"))
+                .giving(context, () -> asked.given(search, rows));
+    }
+
+    private static String text(VectorSearch search, RowPage page, ArrayNode rows) {
+        StringBuilder text = new StringBuilder("Semantic Search Results:\nTable: ")
                 .append(search.table().fullName())
                 .append("\nVector Column: ")
                 .append(search.column().name())
@@ -125,14 +144,12 @@ record SemanticSearch(DatabaseAccess databaseAccess, TableEmbedders embedders) {
                 .append('\n');
         if (search.condition() != null) {
             text.append("Filter: ").append(search.condition()).append('\n');
-            structured.put("filter", search.condition());
         }
         text.append("\nResults (").append(page.rows().size()).append(" rows):\n");
         text.append(ResultJson.pretty(rows));
         if (page.truncated()) {
             text.append("\n\nTruncated: the answer reached its limit of bytes. Ask for a smaller top_k.");
         }
-        return ToolReply.withText(
-                text.toString(), structured, List.of("distance_metric", "distance_column", "row_count", "truncated"));
+        return text.toString();
     }
 }

@@ -42,8 +42,8 @@ record SemanticSearchTool(SemanticSearch semanticSearch, TableCache tables)
         return session(args, context)
                 .compose(session -> tables.search(
                         session, context.caller(), args.table_name(), table -> search(args, table, session)))
-                .map(found -> SemanticSearch.answer("", found.search(), found.page())
-                        .giving(SemanticSearch.given(args.text_query(), found)));
+                .map(found -> SemanticSearch.answer(
+                        "", new SemanticSearch.AskedRows(args.text_query(), args.database()), found, context));
     }
 
     /** With a condition that the caller wrote, it is the caller's SQL; without, it is the gateway's. */

@@ -93,12 +93,19 @@ record TableInfo(
         }
     }
 
-    /** The primary key of a row as a JSON array of texts, or the one text. */
-    String keyOf(JsonNode row) {
-        List<String> values = key.stream().map(name -> row.path(name).asText()).toList();
-        return values.size() == 1
-                ? values.getFirst()
-                : Json.mapper().valueToTree(values).toString();
+    /** The primary key of a row as a JSON array of texts, or the one text; empty if there is none, or it is not shown. */
+    Optional<String> keyOf(JsonNode row) {
+        List<String> values = key.stream()
+                .filter(row::has)
+                .map(name -> row.path(name).asText())
+                .toList();
+        if (values.isEmpty() || values.size() < key.size()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                values.size() == 1
+                        ? values.getFirst()
+                        : Json.mapper().valueToTree(values).toString());
     }
 
     TableInfo {

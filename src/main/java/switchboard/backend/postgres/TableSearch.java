@@ -122,7 +122,7 @@ record TableSearch(SemanticSearch semanticSearch, TableCache tables) implements 
             double similarity = 1 - object.remove(search.distanceName()).asDouble();
             FieldGuesser fields = new FieldGuesser(object);
             passages.add(new Passage(
-                            search.table().keyOf(object),
+                            search.table().keyOf(object).orElse(""),
                             fields.title(),
                             fields.url(),
                             fields.text(),

@@ -47,13 +47,13 @@ record GetDocumentTool(CallerStore store, LibraryResolver libraryResolver)
         }
         return store.of(context.caller())
                 .read(libraryResolver.existing(context.caller()), args.doc_id())
-                .map(found -> found.map(document -> reply(args, document))
+                .map(found -> found.map(document -> reply(args, document, context))
                         .orElseGet(() -> ToolReply.failed(
                                 FailureKind.NOT_FOUND,
                                 "Document not found: " + args.doc_id() + ". search and list_documents give the ids.")));
     }
 
-    private static ToolReply reply(Args args, DocumentText found) {
+    private static ToolReply reply(Args args, DocumentText found, CallContext context) {
         String text = found.text();
         int start = SurrogatePairs.after(text, Math.min(args.offset(), text.length()));
         int wanted =
@@ -77,6 +77,6 @@ record GetDocumentTool(CallerStore store, LibraryResolver libraryResolver)
                         text.length(),
                         end < text.length() ? end : null,
                         document.allow().shown()))
-                .giving(StoredDocumentsGiven.read(List.of(document)));
+                .giving(context, () -> StoredDocumentsGiven.read(List.of(document)));
     }
 }

@@ -222,8 +222,10 @@ record SearchTool(
                         .best(args.query(), found.hits(), args.top_k(), context)
                         .compose(
                                 best -> executor.run(context, () -> reply(best, found, vector, PassageRefs.of(context)))
-                                        .map(reply -> reply.giving(StoredDocumentsGiven.found(
-                                                args.query(), namespaces, best.hits(), SearchTool::given))))));
+                                        .map(reply -> reply.giving(
+                                                context,
+                                                () -> StoredDocumentsGiven.found(
+                                                        args.query(), namespaces, best.hits(), SearchTool::given))))));
     }
 
     private static GivenDocuments.GivenHit given(HitReranker.RankedHit placed) {

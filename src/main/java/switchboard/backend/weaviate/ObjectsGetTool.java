@@ -65,7 +65,7 @@ record ObjectsGetTool(WeaviateApi api, SchemaCache schemas) implements ToolHandl
                     known -> tenantScope.filter(known).map(filter -> new VisibleObjects(api, known, tenant, filter)));
             return found(collection, tenant, args, after, visible, view, context)
                     .map(reply -> ToolReply.ok(withUnknown(reply, args.return_properties(), schema))
-                            .giving(given(collection, args, reply)));
+                            .giving(context, () -> given(collection, args, reply)));
         });
     }
 
@@ -75,9 +75,14 @@ record ObjectsGetTool(WeaviateApi api, SchemaCache schemas) implements ToolHandl
                 ? GivenDocuments.NONE
                 : GivenDocuments.read(reply.path("objects")
                         .valueStream()
-                        .map(object -> new GivenDocuments.GivenDocument(
-                                collection, object.path("id").asText()))
+                        .map(object -> given(collection, args.tenant_name(), object))
                         .toList());
+    }
+
+    /** An object of a tenant that the caller names has no address, because that has no place for the tenant. */
+    static GivenDocuments.GivenDocument given(String collection, @Nullable String tenant, JsonNode object) {
+        return new GivenDocuments.GivenDocument(
+                collection, tenant == null ? object.path("id").asText() : null);
     }
 
     private Future<ObjectNode> found(

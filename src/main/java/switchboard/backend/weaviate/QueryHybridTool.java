@@ -89,7 +89,7 @@ final class QueryHybridTool implements ToolHandler<QueryHybridTool.Args> {
                 .compose(document -> api.get(schema.name(), document, context))
                 .map(rows -> page(args, rows))
                 .compose(rows -> integers.restore(schema, tenant, selected.properties(), rows, context)
-                        .map(_ -> reply(args, search, rows))));
+                        .map(_ -> reply(args, search, rows, context))));
     }
 
     /** Checks the tenant, because GraphQL's own messages for a missing or superfluous one are not understandable. */
@@ -244,7 +244,7 @@ final class QueryHybridTool implements ToolHandler<QueryHybridTool.Args> {
                 .toList();
     }
 
-    private static ToolReply reply(Args args, HybridSearch search, List<ObjectNode> rows) {
+    private static ToolReply reply(Args args, HybridSearch search, List<ObjectNode> rows, CallContext context) {
         ObjectNode reply = Json.object();
         ArrayNode results = reply.putArray("results");
         for (ObjectNode row : rows) {
@@ -259,23 +259,26 @@ final class QueryHybridTool implements ToolHandler<QueryHybridTool.Args> {
         if (!search.notes().isEmpty()) {
             reply.set("notes", Json.mapper().valueToTree(search.notes()));
         }
-        return ToolReply.ok(reply).giving(given(args, search.schema().name(), results));
+        return ToolReply.ok(reply)
+                .giving(context, () -> given(args, search.schema().name(), results));
     }
 
+    /** A search for no objects asks nothing. */
     private static GivenDocuments given(Args args, String collection, JsonNode results) {
-        return GivenDocuments.found(new GivenDocuments.GivenSearch(
-                args.query(),
-                List.of(collection),
-                args.offset(),
-                results.valueStream()
-                        .map(result -> {
-                            JsonNode score = result.at("/additional/score");
-                            return new GivenDocuments.GivenHit(
-                                    new GivenDocuments.GivenDocument(
-                                            collection, result.path("id").asText()),
-                                    score.isNumber() ? score.asDouble() : null,
-                                    null);
-                        })
-                        .toList()));
+        return args.limit() == 0
+                ? GivenDocuments.NONE
+                : GivenDocuments.found(new GivenDocuments.GivenSearch(
+                        args.query(),
+                        List.of(collection),
+                        args.offset(),
+                        results.valueStream()
+                                .map(result -> {
+                                    JsonNode score = result.at("/additional/score");
+                                    return new GivenDocuments.GivenHit(
+                                            ObjectsGetTool.given(collection, args.tenant_name(), result),
+                                            score.isNumber() ? score.asDouble() : null,
+                                            null);
+                                })
+                                .toList()));
     }
 }

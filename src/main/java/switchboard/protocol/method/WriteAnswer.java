@@ -60,7 +60,7 @@ final class WriteAnswer {
                 if (relayed.failed()) {
                     tool.operation().failed(TOOL_ERROR);
                 }
-                if (relayed.given().any()) {
+                if (!relayed.given().equals(GivenDocuments.NONE)) {
                     tell(tool, Json.object(), relayed.given());
                 }
                 // Whether another server's two forms have the same content is not known.
@@ -83,8 +83,8 @@ final class WriteAnswer {
         RpcCall call = tool.call();
         if (structured != null && call.operation().notes().areWanted()) {
             ObjectNode whole = Json.object().set(STRUCTURED, structured);
-            if (given.any()) {
-                whole.set(GIVEN, given.json(tool.backend()));
+            if (!given.equals(GivenDocuments.NONE)) {
+                whole.set(GIVEN, given.json());
             }
             Futures.finish(
                     redactor.result(call.principal(), whole),
