@@ -155,7 +155,7 @@ class WeightSearchTest {
             assertTrue(found.better(), found::toString);
             assertTrue(ratio(found) > 1.3, found::toString);
             double truth = team.truth(found);
-            assertTrue(truth > 0.03, () -> truth + " " + found);
+            assertTrue(truth > 0.12 && truth < 0.2, () -> truth + " " + found);
         }
     }
 
