@@ -22,6 +22,7 @@ import switchboard.call.DiagnosticFinding;
 import switchboard.cluster.Cluster;
 import switchboard.cluster.ClusterCheck;
 import switchboard.cluster.DocumentTables;
+import switchboard.concurrent.BlockingExecutor;
 import switchboard.config.ClusterConfig;
 import switchboard.config.GatewayConfig;
 import switchboard.dispatch.DisabledBackends;
@@ -33,6 +34,7 @@ import switchboard.telemetry.MetricNames;
 import switchboard.tuning.SharedTuning;
 import switchboard.tuning.TuningFolder;
 import switchboard.tuning.TuningShare;
+import switchboard.watch.FormerWatches;
 
 /**
  * The node of a gateway that shares a database with others.
@@ -51,23 +53,28 @@ record ConfiguredCluster(
     /**
      * The node of {@code config}.
      *
+     * @param data what is there of a time before it had others
      * @throws BootException if it can't be used
      */
-    static ConfiguredCluster of(GatewayConfig config, Platform platform) {
+    static ConfiguredCluster of(GatewayConfig config, Path data, Platform platform) {
         ClusterConfig cluster = config.cluster();
         if (cluster == null) {
             return NONE;
         }
+        BlockingExecutor executor = platform.executor("cluster", 4);
         try {
             Cluster node = new Cluster(
                     platform.vertx(),
                     cluster,
                     ConfiguredLimits.sessions(config),
                     Installation.version(),
-                    platform.executor("cluster", 4),
+                    executor,
                     platform.share(),
                     platform.meters(),
                     platform.clock());
+            if (config.insight().teams().values().stream().anyMatch(team -> team.watches() != null)) {
+                new FormerWatches(data, node.documents(), executor, platform.vertx()).move();
+            }
             boolean counts = config.consoleUse() != GatewayConfig.ConsoleUse.OFF;
             return new ConfiguredCluster(
                     node, shared(node, platform), counts ? GatewayUsage.shared(node.usage(), platform) : null);

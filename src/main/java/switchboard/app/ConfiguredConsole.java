@@ -133,7 +133,9 @@ record ConfiguredConsole(
                         config,
                         members.tuning(),
                         new TrialRun(
-                                members.tuning().folder(), members.cluster().searchLog(data, platform.clock())),
+                                members.tuning().folder(),
+                                members.cluster().searchLog(data, platform.clock()),
+                                TuneRun.configured(config.search())),
                         changes,
                         backends::operatesAll,
                         platform.clock()));

@@ -154,7 +154,7 @@ public final class GatewayApp implements AutoCloseable {
             Consumer<GatewayApp> opening) {
         Platform platform = Platform.create(config, installation, clock);
         try {
-            ConfiguredCluster cluster = ConfiguredCluster.of(config, platform);
+            ConfiguredCluster cluster = ConfiguredCluster.of(config, installation.data(), platform);
             List<LoadedBackend> backends = new BackendLoader(installation, types.modules(platform.models()))
                     .load(config.backends(), platform.services(installation, config, cluster));
             GatewayApp app = new GatewayApp(config, installation, platform, backends, cluster);

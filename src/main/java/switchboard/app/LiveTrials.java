@@ -32,6 +32,9 @@ final class LiveTrials {
     private final Map<String, TuningTrial> told = new HashMap<>();
     private volatile Map<String, TeamTrials> byTeam = Map.of();
 
+    /** What the audit log calls the end of a trial. */
+    static final String END = "tuning/try_end";
+
     /** The trials in {@code folder}; none before the first look. */
     LiveTrials(TuningFolder folder) {
         this.folder = folder;
@@ -49,7 +52,7 @@ final class LiveTrials {
         void note(AuditRecorder audit) {
             audit.changed(
                     new ConsoleEditor(new Principal(team, by, List.of()), ""),
-                    begins ? "tuning/try" : "tuning/try_end",
+                    begins ? "tuning/try" : END,
                     trial.proposal(),
                     true,
                     "ok");
@@ -60,6 +63,25 @@ final class LiveTrials {
     Optional<TuningTrial> running(String team, Instant now, RankingWeights inUse) {
         TeamTrials trials = byTeam.get(team);
         return trials == null ? Optional.empty() : trials.running(now, inUse);
+    }
+
+    /**
+     * Ends a trial in this process, so that searches are not mixed any more at once.
+     *
+     * @param end ends it
+     * @param by who wants that
+     * @param listener gets what has changed, as with {@link #look}
+     */
+    synchronized void end(
+            LiveTuning.DecisionMaker end,
+            String by,
+            Instant now,
+            Function<String, RankingWeights> inUse,
+            Consumer<NewTrial> listener)
+            throws IOException {
+        look(now, inUse, listener); // it may have begun a moment before
+        end.decide(by, now);
+        look(now, inUse, listener);
     }
 
     /**

@@ -109,6 +109,22 @@ final class LiveTuning implements TeamRankings {
         trials.look(clock.instant(), this::inUse, listener);
     }
 
+    /**
+     * Ends a trial in this process, at once.
+     *
+     * @param trial its id
+     * @param end ends it
+     * @param listener does not get that, but what else is new about trials
+     */
+    void endTrial(String trial, DecisionMaker end, String by, Instant now, Consumer<LiveTrials.NewTrial> listener)
+            throws IOException {
+        trials.end(end, by, now, this::inUse, other -> {
+            if (other.begins() || !other.trial().id().equals(trial)) {
+                listener.accept(other);
+            }
+        });
+    }
+
     /** Reads what has changed; {@code listener} gets each decision that was not there at the look before. */
     synchronized void look(Consumer<NewDecision> listener) {
         List<Path> decided;

@@ -21,6 +21,7 @@ import switchboard.eval.BeirFiles;
 import switchboard.insight.ImplicitJudgments;
 import switchboard.insight.InsightStore;
 import switchboard.insight.JudgedHit;
+import switchboard.tuning.ConfiguredWeights;
 import switchboard.tuning.JudgedQuery;
 import switchboard.tuning.RankingWeights;
 import switchboard.tuning.TuningFolder;
@@ -105,7 +106,8 @@ public record TuneRun(SearchConfig search, TuningFolder folder, InsightStore log
         WeightSearch.FoundWeights found =
                 new WeightSearch(judged, search.fusion().similarity()).from(inUse);
         if (found.better()) {
-            return new TuneOutcome.Proposed(folder.propose(team, found, judged(queries, readers), now), found);
+            return new TuneOutcome.Proposed(
+                    folder.propose(team, found, judged(queries, readers), configured(search), now), found);
         }
         return new TuneOutcome.Unproposed(why(found), Optional.of(found));
     }
@@ -233,6 +235,13 @@ public record TuneRun(SearchConfig search, TuningFolder folder, InsightStore log
                                 .mapToDouble(part -> part.path("value").asDouble())
                                 .sum()
                         / weight;
+    }
+
+    /** What factors of proposals are multiplied with, or come before. */
+    public static ConfiguredWeights configured(SearchConfig search) {
+        SortedMap<String, Double> sources = new TreeMap<>();
+        search.sources().forEach((name, source) -> sources.put(name, source.weight()));
+        return new ConfiguredWeights(search.fusion().similarity(), sources);
     }
 
     private double weight(String source) {

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -20,10 +22,11 @@ import switchboard.config.SearchConfig;
 import switchboard.console.ChangeOutcome;
 import switchboard.console.ConsoleEditor;
 import switchboard.console.ConsoleTuning;
-import switchboard.tuning.RankingWeights;
+import switchboard.insight.TrialOutcome;
 import switchboard.tuning.TeamTuning;
 import switchboard.tuning.TuningFolder;
 import switchboard.tuning.TuningProposal;
+import switchboard.tuning.TuningTrial;
 import switchboard.tuning.UnsharedTuningException;
 
 /**
@@ -81,6 +84,10 @@ record TuningDecisions(
             tuning.approval().ifPresent(approval -> shown.set("approval", approval.json()));
             newest(all.whole()).forEach(one -> proposals.add(shown(one, tuning)));
             newest(tuning.decisions()).forEach(one -> decisions.add(one.json()));
+            live.folder()
+                    .trials(team)
+                    .running(clock.instant(), tuning.weights())
+                    .ifPresent(trial -> shown.set("trial", shown(team, trial)));
         } catch (TuningFolder.RefusedTuningException e) {
             shown.put("problem", e.getMessage());
         } catch (IOException e) {
@@ -94,14 +101,31 @@ record TuningDecisions(
         return all.reversed().stream().limit(MOST).toList();
     }
 
-    private static ObjectNode shown(TuningProposal proposal, TeamTuning tuning) {
+    /** A trial, with what came of it until now as far as that can be read. */
+    private ObjectNode shown(String team, TuningTrial trial) {
+        ObjectNode shown = trial.json();
+        try {
+            TrialOutcome outcome = trials.outcome(team, trial);
+            shown.set(
+                    "outcome",
+                    Json.tree(outcome)
+                            .put("p", outcome.p())
+                            .put("verdict", outcome.verdict().name().toLowerCase(Locale.ROOT))
+                            .put("conclusion", outcome.conclusion()));
+        } catch (IOException | UncheckedIOException e) {
+            LOG.warn("what came of a trial can't be read: {}", e.toString());
+        }
+        return shown;
+    }
+
+    private ObjectNode shown(TuningProposal proposal, TeamTuning tuning) {
         boolean approved = tuning.approval()
                 .filter(approval -> approval.proposal().equals(proposal.id()))
                 .isPresent();
-        RankingWeights inUse = tuning.weights();
+        boolean upToDate = proposal.before().equals(tuning.weights()) && proposal.comparedWith(trials.configured());
         return proposal.json()
                 .put("hash", proposal.hash())
-                .put("state", approved ? "approved" : proposal.before().equals(inUse) ? "waiting" : "outdated");
+                .put("state", approved ? "approved" : upToDate ? "waiting" : "outdated");
     }
 
     @Override
@@ -118,8 +142,8 @@ record TuningDecisions(
                         "id: there is no proposal " + seen.id() + " for team \"" + seen.team() + "\".");
             }
             try {
-                trials.notLost(seen.id()); // before the lock, because it reads the log
-            } catch (TrialRun.LostTrialException e) {
+                trials.undoubted(seen.id()); // before the lock, because it reads the log
+            } catch (TrialRun.DoubtfulProposalException e) {
                 return unchanged(ChangeOutcome.Problem.CONFLICT, String.valueOf(e.getMessage()));
             } catch (IOException _) {
                 LOG.debug("what came of a trial can't be read; approving says why");
@@ -154,8 +178,39 @@ record TuningDecisions(
     }
 
     @Override
-    public void denied(ConsoleEditor editor, boolean approve) {
-        changes.denied(editor, approve ? LiveTuning.APPROVE : LiveTuning.UNDO);
+    public Future<ChangeOutcome> endTrial(ConsoleEditor editor, SeenTrial seen) {
+        return changes.make(
+                editor,
+                LiveTrials.END,
+                seen.proposal(),
+                () -> known(seen.team())
+                        ? changed(
+                                seen.team(),
+                                now -> live.endTrial(
+                                        seen.trial(),
+                                        (by, time) -> live.folder()
+                                                .end(
+                                                        seen.team(),
+                                                        trial -> trial.id().equals(seen.trial())
+                                                                && trial.proposal()
+                                                                        .equals(seen.proposal()),
+                                                        by,
+                                                        time),
+                                        name(editor.person()),
+                                        now,
+                                        other -> other.note(changes.audit())))
+                        : noTeam(seen.team()));
+    }
+
+    @Override
+    public void denied(ConsoleEditor editor, TuningAction action) {
+        changes.denied(
+                editor,
+                switch (action) {
+                    case APPROVE -> LiveTuning.APPROVE;
+                    case UNDO -> LiveTuning.UNDO;
+                    case END_TRIAL -> LiveTrials.END;
+                });
     }
 
     /** Whether something was proposed for {@code team}: who asks for another name creates no folder of it. */
@@ -164,9 +219,20 @@ record TuningDecisions(
     }
 
     private ChangeOutcome decided(ConsoleEditor editor, String team, LiveTuning.DecisionMaker maker) {
-        Instant now = clock.instant();
+        return changed(
+                team, now -> live.decide(maker, name(editor.person()), now, other -> other.note(changes.audit())));
+    }
+
+    /** A change at a time. */
+    @FunctionalInterface
+    private interface TimedChange {
+        /** Makes it. */
+        void at(Instant now) throws IOException;
+    }
+
+    private ChangeOutcome changed(String team, TimedChange change) {
         try {
-            live.decide(maker, name(editor.person()), now, other -> other.note(changes.audit()));
+            change.at(clock.instant());
             return new ChangeOutcome.Changed(shown(team));
         } catch (TuningFolder.RefusedTuningException e) {
             return unchanged(ChangeOutcome.Problem.CONFLICT, String.valueOf(e.getMessage()));

@@ -20,9 +20,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import switchboard.async.Futures;
 import switchboard.cluster.ClusterUnavailableException.NotDone;
 import switchboard.telemetry.OutageLog;
 
@@ -55,10 +57,17 @@ final class ClusterDatabase {
     /** A lock was not free in time, and a statement took too long. */
     private static final Set<String> BUSY = Set.of("55P03", "57014");
 
+    /** What the pool says if no connection was free in time. */
+    private static final String NONE_FREE = "Timeout";
+
     private final Vertx vertx;
     private final Pool pool;
     private final OutageLog outage;
     private volatile long pausedUntil = System.nanoTime();
+
+    /** When the server has done something last: what began before that and is too late is slow, but the server is not away. */
+    private volatile long answered = System.nanoTime();
+
     private volatile boolean up;
     private volatile String lastRefusal = "";
     private volatile boolean closed;
@@ -90,12 +99,10 @@ final class ClusterDatabase {
 
     /** Runs one statement without a transaction, which may read much. */
     <T> Future<T> read(Function<SqlConnection, Future<T>> statement, Duration most) {
-        return paused()
-                ? notReached()
-                : told(pool.getConnection()
-                        .map(ClusterServers::quiet)
-                        .compose(connection -> statement.apply(connection).eventually(connection::close))
-                        .timeout(most.toMillis(), TimeUnit.MILLISECONDS));
+        return told(() -> pool.getConnection()
+                .map(ClusterServers::quiet)
+                .compose(connection -> statement.apply(connection).eventually(connection::close))
+                .timeout(most.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     /**
@@ -106,11 +113,13 @@ final class ClusterDatabase {
         if (paused()) {
             return notReached();
         }
-        return WriteTransaction.run(pool, work).recover(failure -> {
+        long begun = System.nanoTime();
+        Future<T> written = WriteTransaction.run(pool, work).map(Futures.also(_ -> answered = System.nanoTime()));
+        return written.recover(failure -> {
             if (passed.test(failure) || ofTheWork(failure)) {
                 return Future.failedFuture(failure);
             }
-            ClusterUnavailableException why = unavailable(failure);
+            ClusterUnavailableException why = unavailable(failure, begun);
             return Future.failedFuture(failure instanceof UnknownOutcomeException ? failure : why);
         });
     }
@@ -130,13 +139,10 @@ final class ClusterDatabase {
     }
 
     private <T> Future<T> run(String limits, Function<SqlConnection, Future<T>> work) {
-        return paused()
-                ? notReached()
-                : told(pool.getConnection()
-                        .map(ClusterServers::quiet)
-                        .compose(connection ->
-                                transaction(connection, limits, work).eventually(connection::close))
-                        .timeout(WORK.toMillis(), TimeUnit.MILLISECONDS));
+        return told(() -> pool.getConnection()
+                .map(ClusterServers::quiet)
+                .compose(connection -> transaction(connection, limits, work).eventually(connection::close))
+                .timeout(WORK.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     private static <T> Future<T> transaction(
@@ -151,19 +157,29 @@ final class ClusterDatabase {
     }
 
     /** Notes whether the server answers. */
-    private <T> Future<T> told(Future<T> done) {
-        return done.transform(over -> {
+    private <T> Future<T> told(Supplier<Future<T>> work) {
+        if (paused()) {
+            return notReached();
+        }
+        long begun = System.nanoTime();
+        return work.get().transform(over -> {
             if (over.succeeded()) {
+                answered = System.nanoTime();
                 up = true;
                 outage.ends();
                 return Future.succeededFuture(over.result());
             }
-            return Future.failedFuture(unavailable(over.cause()));
+            return Future.failedFuture(unavailable(over.cause(), begun));
         });
     }
 
-    private ClusterUnavailableException unavailable(Throwable failure) {
+    private ClusterUnavailableException unavailable(Throwable failure, long begun) {
         String why = reason(failure);
+        boolean noneFree = NONE_FREE.equals(failure.getMessage());
+        if ((noneFree || failure instanceof TimeoutException) && answered - begun > 0) {
+            refused(why);
+            return new ClusterUnavailableException(noneFree ? NotDone.BUSY : NotDone.LATE, why, failure);
+        }
         boolean all = concernsAll(failure);
         if (all) {
             up = false;

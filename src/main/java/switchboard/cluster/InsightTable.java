@@ -165,18 +165,19 @@ public final class InsightTable {
         return read(sql.having(), values).map(InsightTable::lines);
     }
 
-    /**
-     * Replaces a line, or removes it if {@code line} is null.
-     *
-     * @return false if it is not as {@code stored} says any more: nothing was changed
-     */
-    public Future<Boolean> replace(StoredLine stored, @Nullable String line) {
-        return write(connection -> line == null
-                        ? connection.preparedQuery(sql.removeOne()).execute(Tuple.of(stored.team(), stored.number()))
-                        : connection
-                                .preparedQuery(sql.replaceOne())
-                                .execute(Tuple.of(stored.team(), stored.number(), stored.line(), line)))
-                .map(rows -> rows.rowCount() > 0);
+    /** Replaces a line; false if it is not as {@code stored} says any more: nothing was changed. */
+    public Future<Boolean> replace(StoredLine stored, String line) {
+        return changed(sql.replaceOne(), Tuple.of(stored.team(), stored.number(), stored.line(), line));
+    }
+
+    /** Removes a line; false if it was gone. */
+    public Future<Boolean> remove(StoredLine stored) {
+        return changed(sql.removeOne(), Tuple.of(stored.team(), stored.number()));
+    }
+
+    private Future<Boolean> changed(String statement, Tuple values) {
+        return write(connection ->
+                connection.preparedQuery(statement).execute(values).map(rows -> rows.rowCount() > 0));
     }
 
     /** Whether it is this caller's turn to remove what is old: nobody has had it in the last minute. */

@@ -14,7 +14,7 @@ import org.flywaydb.core.api.FlywayException;
  */
 final class Migrations {
     /** The newest migration that this version knows. */
-    static final int NEWEST = 10;
+    static final int NEWEST = 11;
 
     private static final String LOCATION = "classpath:switchboard/cluster/migration";
 

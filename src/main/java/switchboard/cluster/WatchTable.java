@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import switchboard.cluster.ClusterUnavailableException.NotDone;
 import switchboard.cluster.DocumentTables.LookEnd;
@@ -26,6 +27,9 @@ public final class WatchTable {
 
     /** {@link #rows} takes at most so many. */
     public static final int PAGE = 100;
+
+    /** So many heads come at once, so that no thread reads the answer for long. */
+    private static final int HEADS = 1000;
 
     private static final Duration LOOK = Duration.ofSeconds(3);
     private static final Duration PAGE_TIME = Duration.ofSeconds(10);
@@ -70,12 +74,20 @@ public final class WatchTable {
     }
 
     /**
-     * What a look found.
+     * Where a page of a look begins: the row after that one, by the transaction that changed it last and its URI.
+     *
+     * @param touched a transaction
+     */
+    public record LookPlace(String touched, String uri) {}
+
+    /**
+     * A page of what a look found.
      *
      * @param heads of rows that may have changed since the look before; all at first
-     * @param next says what the next look can leave out
+     * @param next says what the next look can leave out, of the first page
+     * @param more where the next page begins; empty if this is the last one
      */
-    public record WatchLook(List<WatchHead> heads, LookEnd next) {
+    public record WatchLook(List<WatchHead> heads, LookEnd next, Optional<LookPlace> more) {
         public WatchLook {
             heads = List.copyOf(heads);
         }
@@ -104,19 +116,27 @@ public final class WatchTable {
             return "UPDATE " + table + " SET body = $3," + NEXT + " AND revision = $4 AND body IS NOT NULL" + REVISION;
         }
 
+        /** What is left for a while, so that others see that it has ended, tells of nobody. */
         String end() {
-            return "UPDATE " + table + " SET body = NULL," + NEXT + " AND body IS NOT NULL" + REVISION;
+            return "UPDATE " + table + " SET body = NULL, team = ''," + NEXT + " AND body IS NOT NULL" + REVISION;
         }
 
         String touch() {
             return "UPDATE " + table + " SET" + NEXT + " AND body IS NOT NULL";
         }
 
+        /** What is changed while pages are read moves to a later page, or is found by the next look. */
         String look() {
-            return "SELECT now.oldest, now.server, " + HEAD
+            return "SELECT now.oldest, now.server, page.touched::text AS place, page.uri, revision, node, live"
                     + " FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS oldest,"
-                    + " pg_postmaster_start_time()::text AS server) now"
-                    + " LEFT JOIN " + table + " ON touched >= $1::text::xid8";
+                    + " pg_postmaster_start_time()::text AS server) now LEFT JOIN (SELECT touched, " + HEAD + " FROM "
+                    + table + " WHERE (touched, uri) > ($1::text::xid8, $2::text) ORDER BY touched, uri LIMIT " + HEADS
+                    + ") page ON true ORDER BY page.touched, page.uri";
+        }
+
+        /** Node '' is none: so each node sees that somebody else has written it. */
+        String takeOver() {
+            return "INSERT INTO " + table + " (uri, team, body, node) VALUES ($1, $2, $3, '') ON CONFLICT DO NOTHING";
         }
 
         String rows() {
@@ -189,27 +209,59 @@ public final class WatchTable {
                 : Optional.of(rows.iterator().next().getLong("revision"));
     }
 
-    /** The heads of what may have changed since {@code before}, ended ones included. One statement. */
+    /**
+     * Adds a question that a node kept by itself before, however many its team has. Nothing changes if it is there, or was a moment ago.
+     */
+    public Future<Void> takeOver(String uri, String team, byte[] body) {
+        return opened(connection -> connection
+                .preparedQuery(sql.takeOver())
+                .execute(Tuple.of(uri, team, Buffer.buffer(body)))
+                .mapEmpty());
+    }
+
+    /** The first heads of what may have changed since {@code before}, ended ones included. One statement. */
     public Future<WatchLook> look(LookEnd before) {
+        return look(new LookPlace(before.oldest(), ""));
+    }
+
+    /** The page after {@code page}; empty if there is none. */
+    public Future<Optional<WatchLook>> after(WatchLook page) {
+        return page.more()
+                .map(place -> look(place).map(Optional::of))
+                .orElseGet(() -> Future.succeededFuture(Optional.empty()));
+    }
+
+    private Future<WatchLook> look(LookPlace place) {
         if (!open.getAsBoolean()) {
             return notJoined();
         }
         return database.read(
                 connection -> connection
                         .preparedQuery(sql.look())
-                        .execute(Tuple.of(before.oldest()))
-                        .map(rows -> {
-                            List<WatchHead> heads = new ArrayList<>();
-                            LookEnd seen = before;
-                            for (Row row : rows) {
-                                seen = new LookEnd(row.getString("oldest"), row.getString("server"));
-                                if (row.getString("uri") != null) {
-                                    heads.add(head(row));
-                                }
-                            }
-                            return new WatchLook(heads, seen);
-                        }),
+                        .execute(Tuple.of(place.touched(), place.uri()))
+                        .map(this::page),
                 LOOK);
+    }
+
+    private WatchLook page(RowSet<Row> rows) {
+        List<WatchHead> heads = new ArrayList<>();
+        LookEnd seen = LookEnd.NOTHING;
+        LookPlace last = null;
+        for (Row row : rows) {
+            seen = new LookEnd(row.getString("oldest"), row.getString("server"));
+            if (row.getString("uri") != null) {
+                heads.add(head(row));
+                last = new LookPlace(row.getString("place"), row.getString("uri"));
+            }
+        }
+        return new WatchLook(heads, seen, heads.size() < HEADS ? Optional.empty() : Optional.ofNullable(last));
+    }
+
+    /** Parts of {@code uris} for {@link #rows}. */
+    public static List<List<String>> parts(List<String> uris) {
+        return IntStream.iterate(0, start -> start < uris.size(), start -> start + PAGE)
+                .mapToObj(start -> uris.subList(start, Math.min(uris.size(), start + PAGE)))
+                .toList();
     }
 
     /** The rows with these URIs, at most {@value #PAGE}, as they are now. */

@@ -77,11 +77,20 @@ record SignalledHits(
         return new SignalledHits(List.copyOf(best), hidden.isEmpty() ? null : hidden, signals);
     }
 
-    /** Whether the rules leave {@code hit} where it ranks. */
-    static boolean staysInPlace(FusedHit hit, SignalTreatments treatments) {
-        return treatments.rules().marksOnly()
-                || Stream.concat(Stream.of(hit.best()), hit.others().stream())
-                        .anyMatch(copy -> treatments.of(copy.passage()) == Treatment.MARK);
+    /**
+     * A hit, by the copy that is shown.
+     *
+     * @param treatment what happens to it
+     */
+    record ShownHit(FusedHit hit, Treatment treatment) {}
+
+    /** As which of its copies {@code hit} is shown. */
+    static ShownHit shown(FusedHit hit, SignalTreatments treatments) {
+        if (treatments.rules().marksOnly()) {
+            return new ShownHit(hit, Treatment.MARK);
+        }
+        TreatedHit treated = treated(hit, treatments, ScoreExplanations.NONE);
+        return new ShownHit(treated.hit(), treated.by().treatment());
     }
 
     /** A passage and what happens to it. */

@@ -26,7 +26,7 @@ final class TeamDraft<T> {
      * @param <T> a hit
      */
     interface Places<T> {
-        /** Whether there is room for {@code hit}; once there is none, there never is. */
+        /** Whether there is room for {@code hit} now. */
         boolean isOpen(T hit);
 
         /** {@code hit} is put, and shown there. */
@@ -108,8 +108,6 @@ final class TeamDraft<T> {
     private final class DraftTeam {
         private final HitSide side;
         private final List<T> ranking;
-        private int at;
-        private boolean looked;
 
         DraftTeam(HitSide side, List<T> ranking) {
             this.side = side;
@@ -119,17 +117,15 @@ final class TeamDraft<T> {
         /** Its best hit that is left, and is shown where it is put; null if there is none. */
         @Nullable
         T next() {
-            while (at < ranking.size()) {
-                T hit = ranking.get(at);
-                if (!done.contains(hit) && places.isOpen(hit)) {
-                    if (looked || places.shows(hit)) {
-                        looked = true;
-                        return hit;
-                    }
-                    add(hit, HitSide.BOTH);
+            for (T hit : ranking) {
+                if (done.contains(hit)) {
+                    continue;
                 }
-                at++;
-                looked = false;
+                if (!places.shows(hit)) {
+                    add(hit, HitSide.BOTH);
+                } else if (places.isOpen(hit)) {
+                    return hit;
+                }
             }
             return null;
         }

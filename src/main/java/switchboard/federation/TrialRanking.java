@@ -8,11 +8,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import switchboard.auth.Principal;
 import switchboard.call.HitSide;
 import switchboard.call.InterleavedHits;
 import switchboard.call.Json;
-import switchboard.store.PerDocumentLimit;
+import switchboard.federation.TeamDraft.DraftedHit;
 
 /**
  * How one search mixes the ranking in use with one that is tried.
@@ -82,16 +83,25 @@ record TrialRanking(
                 methods.current(),
                 methods.proposed(),
                 passage -> ranking.weightIn(trial.proposed(), passage.source(), passage.weight()));
-        List<FusedHit> mix = TeamDraft.mix(
-                        shown(both.current(), args),
-                        shown(both.proposed(), args),
-                        args.limit(),
-                        new HitPlaces(new PerDocumentLimit<>(args.per_document()), treatments),
-                        new SplittableRandom(seed).split())
-                .stream()
-                .map(drafted -> drafted.hit().by(drafted.side()))
-                .toList();
+        List<FusedHit> mix = mix(shown(both.current(), args), shown(both.proposed(), args), args, treatments);
         return mix.isEmpty() ? both.current() : mix;
+    }
+
+    /** Two orders of the same hits in one: those that are demoted come last, in the order of the one that shows more. */
+    List<FusedHit> mix(
+            List<FusedHit> current,
+            List<FusedHit> proposed,
+            SearchEverywhereTool.Args args,
+            SignalTreatments treatments) {
+        MixedPlaces places = new MixedPlaces(current, proposed, args.per_document(), treatments);
+        List<DraftedHit<FusedHit>> drafted = TeamDraft.mix(
+                places.drafted(current),
+                places.drafted(proposed),
+                args.limit(),
+                places,
+                new SplittableRandom(seed).split());
+        return Stream.concat(drafted.stream().map(one -> one.hit().by(one.side())), places.demoted().stream())
+                .toList();
     }
 
     /** What the caller may be shown of one ranking alone. */
@@ -107,24 +117,5 @@ record TrialRanking(
     /** Whether one of the rankings put any of {@code hits} there, so that their order is not that of the scores. */
     static boolean mixes(List<FusedHit> hits) {
         return hits.stream().anyMatch(hit -> hit.side() != HitSide.BOTH);
-    }
-
-    /** The limit for each document, and the operator's rules on signals. */
-    private record HitPlaces(PerDocumentLimit<DocumentUri> limit, SignalTreatments treatments)
-            implements TeamDraft.Places<FusedHit> {
-        @Override
-        public boolean isOpen(FusedHit hit) {
-            return !limit.full(hit.best().address()) && hit.copies().stream().noneMatch(limit::full);
-        }
-
-        @Override
-        public void take(FusedHit hit) {
-            limit.take(hit.best().address(), hit.copies());
-        }
-
-        @Override
-        public boolean shows(FusedHit hit) {
-            return SignalledHits.staysInPlace(hit, treatments);
-        }
     }
 }

@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * such permissions (Windows), they inherit those of their folder.
  */
 public final class PrivateFiles {
+    /** How the name of a damaged file ends that was renamed. */
+    public static final String SET_ASIDE = ".damaged";
+
     private static final int OTHERS_NOTHING = 077;
 
     /** Two pages of a file system: if they can't be written, there is no room. */
@@ -130,7 +134,17 @@ public final class PrivateFiles {
     /** Renames a damaged file, so that it can be looked at; returns what it is now. */
     public static Path setAside(Path file) throws IOException {
         return Files.move(
-                file, file.resolveSibling(file.getFileName() + ".damaged"), StandardCopyOption.REPLACE_EXISTING);
+                file, file.resolveSibling(file.getFileName() + SET_ASIDE), StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Removes a folder if nothing is in it; returns whether it is gone. */
+    public static boolean removeIfEmpty(Path folder) throws IOException {
+        try {
+            Files.deleteIfExists(folder);
+            return true;
+        } catch (DirectoryNotEmptyException _) {
+            return false;
+        }
     }
 
     private static void replace(Path file, byte[] bytes, Path draft, boolean durably) throws IOException {

@@ -78,6 +78,19 @@ record ForgetNotes(Path file) {
         return rest;
     }
 
+    /**
+     * {@code line} without the ids of other searches, if one of these is to be forgotten; {@code linked} is when the first of them was
+     * answered.
+     */
+    static JsonNode unlinked(
+            List<ForgetNote> notes, @Nullable Instant linked, JsonNode line, UnaryOperator<String> hash) {
+        boolean stays = linked == null
+                || notes.stream()
+                        .noneMatch(note ->
+                                !linked.isAfter(note.at()) && note.what().forgetsSearch(linked, line, hash));
+        return stays ? line : ((ObjectNode) line.deepCopy()).without(List.of("after", "rest_of"));
+    }
+
     private static ObjectNode json(ForgetNote note) {
         return json(note.what()).put("at", note.at().toString());
     }

@@ -42,7 +42,7 @@ public record Forgetting(
 
     /** The same where names were replaced by {@code seen}. */
     Optional<JsonNode> rest(JsonNode line, UnaryOperator<String> seen) {
-        if (!concerns(line, seen)) {
+        if (!concerns(line, time(line), seen)) {
             return Optional.of(line);
         }
         if (document == null || isDocument(line, seen)) {
@@ -51,10 +51,15 @@ public record Forgetting(
         return Optional.of(line.path("hits") instanceof ArrayNode hits ? without(line, hits, seen) : line);
     }
 
-    private boolean concerns(JsonNode line, UnaryOperator<String> seen) {
+    /** Whether a search goes that was answered at {@code time}, of the same key as {@code line}. */
+    boolean forgetsSearch(Instant time, JsonNode line, UnaryOperator<String> seen) {
+        return document == null && concerns(line, time, seen);
+    }
+
+    private boolean concerns(JsonNode line, Instant time, UnaryOperator<String> seen) {
         return (team == null || seen.apply(line.path("team").asText()).equals(team))
                 && (key == null || seen.apply(line.path("key").asText()).equals(key))
-                && (before == null || time(line).isBefore(before));
+                && (before == null || time.isBefore(before));
     }
 
     private boolean isDocument(JsonNode hit, UnaryOperator<String> seen) {

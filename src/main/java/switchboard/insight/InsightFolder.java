@@ -94,7 +94,8 @@ public final class InsightFolder extends InsightStore {
         List<TeamLine> known = new ArrayList<>();
         for (TeamLine line : lines) {
             JsonNode json = line.json(hash);
-            Optional<JsonNode> rest = ForgetNotes.rest(notes, line.since(), json, hash::of);
+            Optional<JsonNode> rest = ForgetNotes.rest(notes, line.since(), json, hash::of)
+                    .map(left -> ForgetNotes.unlinked(notes, line.linked(), left, hash::of));
             if (rest.isPresent()) {
                 known.add(rest.get().equals(json) ? line : line.with(rest.get()));
             }
@@ -111,9 +112,9 @@ public final class InsightFolder extends InsightStore {
         List<TeamLine> open =
                 lines.stream().filter(line -> !written.contains(line)).toList();
         if (!open.isEmpty()) {
-            List<TeamLine> whole = open.stream().map(line -> line.hashed(hash)).toList();
+            List<TeamLine> hashed = open.stream().map(line -> line.hashed(hash)).toList();
             of(TeamFolders.name(team))
-                    .append(whole, settings.of(team).orElse(InsightSettings.TeamInsight.UNNAMED), now);
+                    .append(hashed, settings.of(team).orElse(InsightSettings.TeamInsight.UNNAMED), now);
             written.addAll(open);
         }
     }
@@ -132,16 +133,26 @@ public final class InsightFolder extends InsightStore {
             try {
                 mutex.run(() -> {
                     of(team).tidy(named.getOrDefault(team, others), now);
-                    notes().tidy(now);
-                    return team;
+                    return PrivateFiles.removeIfEmpty(folder.resolve(team));
                 });
             } catch (IOException | UncheckedIOException e) {
                 failure = new IOException(team, e); // of this team; the others go on
             }
         }
+        if (exists()) {
+            mutex.run(() -> {
+                notes().tidy(now);
+                return now;
+            });
+        }
         if (failure != null) {
             throw failure;
         }
+    }
+
+    /** Whether there is anything, or was. */
+    boolean exists() {
+        return Files.isDirectory(folder);
     }
 
     @Override
@@ -156,10 +167,7 @@ public final class InsightFolder extends InsightStore {
 
     @Override
     public long forget(Forgetting forgetting, Instant now) throws IOException {
-        if (folders().isEmpty()) {
-            return 0;
-        }
-        QueryHashes hash = hashes();
+        QueryHashes hash = hashes(); // the note is also for lines that wait to be the first ones
         mutex.run(() -> {
             notes().add(new ForgetNotes.ForgetNote(now, forgetting.hashed(hash::of)));
             return now;
@@ -173,6 +181,7 @@ public final class InsightFolder extends InsightStore {
             for (Path file : files) {
                 changed += mutex.run(() -> TeamFiles.forget(file, forgetting));
             }
+            mutex.run(() -> PrivateFiles.removeIfEmpty(folder.resolve(name))); // its name is that of the team
         }
         return changed;
     }
@@ -184,7 +193,7 @@ public final class InsightFolder extends InsightStore {
     }
 
     private List<String> folders() throws IOException {
-        if (!Files.isDirectory(folder)) {
+        if (!exists()) {
             return List.of();
         }
         try (Stream<Path> all = Files.list(folder)) {

@@ -82,25 +82,30 @@ final class RecentSearches {
     /**
      * Says in the line of a search how it goes on with what its key has searched before on any gateway. Where its query is not kept, or
      * nothing is known of another one, it stays as it is.
+     *
+     * @return when the first of the searches was answered that it names then; null if it stays as it is
      */
-    void link(String team, String key, RecentSearch search, ObjectNode line) {
+    @Nullable
+    Instant link(String team, String key, RecentSearch search, ObjectNode line) {
         String query = search.query();
         List<RecentSearch> before = before(team, key, search.since()).stream()
                 .filter(other -> !other.call().equals(search.call()))
                 .toList();
         if (query == null || before.isEmpty()) {
-            return;
+            return null;
         }
-        String last = before.getFirst().query();
+        RecentSearch newest = before.getFirst();
+        String last = newest.query();
         if (last != null && !last.equals(query)) {
-            line.put("after", before.getFirst().id());
+            line.put("after", newest.id());
         } else {
             line.remove("after");
         }
-        before.stream()
+        Optional<RecentSearch> first = before.stream()
                 .filter(other -> search.goesOn(other) && query.equals(other.query()))
-                .findFirst()
-                .ifPresent(first -> line.put("rest_of", first.id()));
+                .findFirst();
+        first.ifPresent(one -> line.put("rest_of", one.id()));
+        return first.orElse(newest).since(); // the newest one is not before it
     }
 
     /** What {@code read} tells of, which happened at {@code time}; empty if none of these searches of its caller gave that. */

@@ -45,6 +45,8 @@ public final class SearchGaps {
     /** Ids of answers with the rest of the hits, and of the searches that they belong to. */
     private final Map<String, String> firstPages = new HashMap<>();
 
+    private final FirstAnswers firstAnswers = new FirstAnswers();
+
     /** Ids of searches after which something was read. */
     private final Set<String> used = new HashSet<>();
 
@@ -103,16 +105,13 @@ public final class SearchGaps {
             if (ids.contains(first)) {
                 used.add(first);
             }
-        } else if (line.hasNonNull("rest_of")) {
-            String first = line.path("rest_of").asText();
-            if (ids.contains(first)) {
-                firstPages.put(id, first);
-            }
-        } else {
-            LoggedQuestion.of(line)
-                    .filter(search -> !search.time().isBefore(since))
-                    .ifPresent(this::add);
+            return;
         }
+        String first = firstAnswers.of(line);
+        if (ids.contains(first)) {
+            firstPages.put(id, first);
+        }
+        LoggedQuestion.of(line).filter(search -> !search.time().isBefore(since)).ifPresent(this::add);
     }
 
     private void add(LoggedQuestion search) {

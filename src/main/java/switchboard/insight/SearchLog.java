@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.GivenDocuments;
@@ -117,21 +118,27 @@ public final class SearchLog implements AutoCloseable {
     private TeamLine line(LoggedSearch search, InsightSettings.QueryDetail queries) {
         ObjectNode line = search.json();
         SearchTrail.Before before = trail.add(search);
-        before.after().ifPresent(id -> line.put("after", id));
-        before.restOf().ifPresent(id -> line.put("rest_of", id));
-        switch (queries) {
+        return switch (queries) {
             case FULL -> {
                 line.put("query", search.asked().query());
                 if (search.asked().corrected() != null) {
                     line.set("corrected", search.asked().corrected());
                 }
+                yield linked(search, line, before);
             }
-            case HASH, NONE -> {}
-        }
-        TeamLine made = TeamLine.of(search.caller().team(), search.time(), line);
-        return queries == InsightSettings.QueryDetail.HASH
-                ? made.hashing(search.asked().query())
-                : made;
+            case HASH -> linked(search, line, before).hashing(search.asked().query());
+            // Links would tell which queries are equal.
+            case NONE -> made(search, line);
+        };
+    }
+
+    private static TeamLine linked(LoggedSearch search, ObjectNode line, SearchTrail.Before before) {
+        Instant first = before.putInto(line);
+        return made(search, line).linking(first);
+    }
+
+    private static TeamLine made(LoggedSearch search, ObjectNode line) {
+        return TeamLine.of(search.caller().team(), search.time(), line);
     }
 
     private TeamLine line(ReadDocument read) {
@@ -182,7 +189,7 @@ public final class SearchLog implements AutoCloseable {
                 }
                 appended.unexplained().forEach(SearchLog.this::lookAgain);
             } catch (IOException | RuntimeException e) {
-                outage.begins(e.toString());
+                outage.begins(reason(e));
                 return false;
             }
             outage.ends();
@@ -192,7 +199,17 @@ public final class SearchLog implements AutoCloseable {
         @Override
         public void unmade(RuntimeException why) {
             lost("failed").increment();
-            LOG.error("a line of the search log could not be made", why);
+            LOG.error("a line of the search log could not be made: {}", reason(why));
+        }
+
+        /** The message of a defect may have a part of what it stumbled over, such as a query. */
+        private static String reason(Exception why) {
+            return why instanceof RuntimeException
+                    ? Stream.of(why.getStackTrace())
+                            .findFirst()
+                            .map(place -> why.getClass().getSimpleName() + " at " + place)
+                            .orElseGet(() -> why.getClass().getSimpleName())
+                    : why.toString();
         }
     }
 }

@@ -5,9 +5,11 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import switchboard.telemetry.RequestCaller;
 
 /**
@@ -36,10 +38,22 @@ final class SearchTrail {
     /**
      * How a search goes on with what its key has searched before.
      *
-     * @param after the id of the search before it, if that asked something else
-     * @param restOf the id of the search whose answer had the hits before, if this is the rest of them
+     * @param after the search before it, if that asked something else
+     * @param restOf the search whose answer had the hits before, if this is the rest of them
      */
-    record Before(Optional<String> after, Optional<String> restOf) {}
+    record Before(Optional<LoggedSearch> after, Optional<LoggedSearch> restOf) {
+        /** Names them in {@code line}; returns when the first of these was answered, or null if there is none. */
+        @Nullable
+        Instant putInto(ObjectNode line) {
+            after.ifPresent(search -> line.put("after", search.id()));
+            restOf.ifPresent(search -> line.put("rest_of", search.id()));
+            return Stream.of(after, restOf)
+                    .flatMap(Optional::stream)
+                    .map(LoggedSearch::time)
+                    .min(Comparator.naturalOrder())
+                    .orElse(null);
+        }
+    }
 
     /** Adds a search; it is one of the last of its key from now on. */
     Before add(LoggedSearch search) {
@@ -54,12 +68,10 @@ final class SearchTrail {
                 before.stream()
                         .filter(other -> !other.sameCall(search))
                         .findFirst()
-                        .filter(other -> !other.asked().query().equals(query))
-                        .map(LoggedSearch::id),
+                        .filter(other -> !other.asked().query().equals(query)),
                 before.stream()
                         .filter(other -> search.asked().goesOn(other.asked()))
-                        .findFirst()
-                        .map(LoggedSearch::id));
+                        .findFirst());
     }
 
     /**

@@ -146,7 +146,7 @@ public final class SharedInsight extends InsightStore {
     public long forget(Forgetting forgetting, Instant now) throws IOException {
         QueryHashes hash = hashes();
         await(table.forgets(Json.text(ForgetNotes.json(forgetting.hashed(hash::of)))));
-        long changed = before.forget(forgetting, now);
+        long changed = before.exists() ? before.forget(forgetting, now) : 0;
         if (forgetting.document() == null) {
             return changed + await(table.remove(forgetting.team(), forgetting.key(), forgetting.before()), REMOVING);
         }
@@ -167,7 +167,8 @@ public final class SharedInsight extends InsightStore {
                 Optional<JsonNode> line = parsed(stored.line());
                 Optional<JsonNode> rest = line.flatMap(forgetting::rest);
                 if (rest.isEmpty() || !rest.equals(line)) { // a damaged one goes
-                    if (!await(table.replace(stored, rest.map(Json::text).orElse(null)))) {
+                    if (!await(rest.map(left -> table.replace(stored, Json.text(left)))
+                            .orElseGet(() -> table.remove(stored)))) {
                         break; // another command has changed it: the next page begins with it
                     }
                     changed++;

@@ -84,8 +84,11 @@ final class SharedLines {
         if (json instanceof ObjectNode search) {
             RecentSearches.RecentSearch one = new RecentSearches.RecentSearch(since, search);
             String key = search.path("key").asText();
-            recent.link(line.team(), key, one, search);
+            Instant linked = recent.link(line.team(), key, one, search);
             recent.add(line.team(), key, one);
+            json = linked == null
+                    ? search.without(List.of("after", "rest_of")) // as with reads: what has no row is not named either
+                    : ForgetNotes.unlinked(notes, linked, search, hashes::of);
         }
         add(line, since, json);
     }

@@ -16,6 +16,7 @@ import switchboard.call.Json;
  * @param id another one for each
  * @param since when the search was answered that it tells of; if that is not known, when the document was read
  * @param line JSON with a line feed at its end; empty if there is nothing to write
+ * @param linked when the first of the searches was answered whose ids it has; null if it has none
  * @param unhashed a query of which the line gets a hash when it is written; null if there is none
  * @param read the document that was read, if it is about one
  * @param asked how often nothing has explained a read
@@ -25,17 +26,18 @@ record TeamLine(
         String team,
         Instant since,
         byte[] line,
+        @Nullable Instant linked,
         @Nullable String unhashed,
         @Nullable ReadDocument read,
         int asked) {
     private static final byte[] NOTHING = {};
 
     TeamLine(String team, Instant since, byte[] line) {
-        this(UUID.randomUUID(), team, since, line, null, null, 0);
+        this(UUID.randomUUID(), team, since, line, null, null, null, 0);
     }
 
     private TeamLine(ReadDocument read, Instant since, byte[] line) {
-        this(UUID.randomUUID(), read.caller().team(), since, line, null, read, 0);
+        this(UUID.randomUUID(), read.caller().team(), since, line, null, null, read, 0);
     }
 
     static TeamLine of(String team, Instant since, JsonNode json) {
@@ -61,17 +63,22 @@ record TeamLine(
 
     /** The same, which nothing has explained once more. */
     TeamLine askedAgain() {
-        return new TeamLine(id, team, since, line, unhashed, read, asked + 1);
+        return new TeamLine(id, team, since, line, linked, unhashed, read, asked + 1);
+    }
+
+    /** The same, whose links name searches of which the first was answered at {@code time}. */
+    TeamLine linking(@Nullable Instant time) {
+        return new TeamLine(id, team, since, line, time, unhashed, read, asked);
     }
 
     /** The same with a hash of {@code query} when it is written. */
     TeamLine hashing(String query) {
-        return new TeamLine(id, team, since, line, query, read, asked);
+        return new TeamLine(id, team, since, line, linked, query, read, asked);
     }
 
     /** The same with other JSON. */
     TeamLine with(JsonNode json) {
-        return new TeamLine(id, team, since, bytes(json), null, read, asked);
+        return new TeamLine(id, team, since, bytes(json), linked, null, read, asked);
     }
 
     /** Its JSON, with the hash of the query. */

@@ -66,7 +66,8 @@ public record TrialOutcome(int searches, int compared, int keys, int won, int lo
                 conclusion());
     }
 
-    private String conclusion() {
+    /** What the figures say, in plain words. */
+    public String conclusion() {
         return switch (verdict()) {
             case NOT_ENOUGH ->
                 String.format(

@@ -13,7 +13,8 @@ import switchboard.call.HitSide;
 
 /**
  * What was read after the searches of a trial. A document counts for the ranking that put it there, wherever it stood. The
- * searches of a key with the same query are one, and of what it reads then the first {@value #MOST_OF_A_QUERY} documents count.
+ * searches of a key with the same query are one, and of what it reads then the first {@value #MOST_OF_A_QUERY} documents count that one
+ * of the rankings had put; what both had put says nothing, and takes nothing away from what does.
  * Each query counts once: what most keys preferred. A key has its part in each, the same as the other keys that asked that, and
  * altogether as much as the median of the keys that read, of those that it asked first. So neither one key that asks much nor
  * one query that many ask decides. Of a long log the newest
@@ -26,9 +27,10 @@ public final class TrialReads {
 
     private final String trial;
     private final Map<String, MixedSearch> searches = new LinkedHashMap<>();
+    private final FirstAnswers first = new FirstAnswers();
     private int mixed;
 
-    /** A query of a key; one that is not kept is told by its search. */
+    /** A query of a key; one that is not kept is told by its search, and the rest of an answer by the key's search before it. */
     private record AskedByKey(String key, String query) {}
 
     /** A search of the trial: which ranking put what, and what was read. */
@@ -58,26 +60,24 @@ public final class TrialReads {
         Map<String, HitSide> sides = new HashMap<>();
         line.path("hits").forEach(hit -> HitSide.of(hit.path(LoggedSearch.SIDE).asText())
                 .ifPresent(side -> sides.putIfAbsent(hit.path("address").asText(), side)));
-        mixed += line.path("skipped").asInt() == 0 ? 1 : 0; // the rest of the hits is no search of its own
+        mixed += FirstAnswers.isRest(line) ? 0 : 1;
+        String query = Stream.of("query", "query_hash")
+                .map(name -> line.path(name).asText(""))
+                .filter(value -> !value.isEmpty())
+                .findFirst()
+                .orElseGet(() -> first.of(line));
         searches.put(
                 line.path("id").asText(),
-                new MixedSearch(new AskedByKey(line.path("key").asText(), query(line)), sides, new LinkedHashSet<>()));
+                new MixedSearch(new AskedByKey(line.path("key").asText(), query), sides, new LinkedHashSet<>()));
         if (searches.size() > MOST_SEARCHES) {
             searches.remove(searches.keySet().iterator().next());
         }
     }
 
-    private static String query(JsonNode line) {
-        return Stream.of("query", "query_hash", "rest_of", "id")
-                .map(name -> line.path(name).asText(""))
-                .filter(value -> !value.isEmpty())
-                .findFirst()
-                .orElse("");
-    }
-
     /** What comes of all lines until now. */
     public TrialOutcome outcome() {
-        Map<AskedByKey, Integer> preferences = preferences();
+        Map<AskedByKey, Map<String, HitSide>> read = read();
+        Map<AskedByKey, Integer> preferences = preferences(read);
         Map<String, Integer> askers = new HashMap<>();
         preferences.keySet().forEach(asked -> askers.merge(asked.query(), 1, Integer::sum));
         Map<String, Double> ofKey = new HashMap<>();
@@ -88,16 +88,16 @@ public final class TrialReads {
         Set<String> deciders = new HashSet<>();
         Map<String, Integer> byQuery = new LinkedHashMap<>();
         int compared = 0;
-        for (Map.Entry<AskedByKey, Integer> one : preferences.entrySet()) {
-            String key = one.getKey().key();
-            double known = counted.getOrDefault(key, 0.0);
-            double sum = known + part(one.getKey(), askers);
+        for (AskedByKey asked : read.keySet()) {
+            int preferred = preferences.getOrDefault(asked, 0);
+            double known = counted.getOrDefault(asked.key(), 0.0);
+            double sum = known + (preferences.containsKey(asked) ? part(asked, askers) : 0);
             if (known == 0 || sum <= most + ROUNDING) { // the first query of each key counts
-                counted.put(key, sum);
+                counted.put(asked.key(), sum);
                 compared++;
-                byQuery.merge(one.getKey().query(), one.getValue(), Integer::sum);
-                if (one.getValue() != 0) {
-                    deciders.add(key);
+                byQuery.merge(asked.query(), preferred, Integer::sum);
+                if (preferred != 0) {
+                    deciders.add(asked.key());
                 }
             }
         }
@@ -115,29 +115,36 @@ public final class TrialReads {
         return 1.0 / askers.getOrDefault(asked.query(), 1);
     }
 
-    /** What each key that read something preferred: 1 the proposed ranking, -1 the one in use, 0 neither. */
-    private Map<AskedByKey, Integer> preferences() {
+    /** What counts of what each key has read after each query: nothing, if both rankings had put all of it. */
+    private Map<AskedByKey, Map<String, HitSide>> read() {
         Map<AskedByKey, Map<String, HitSide>> read = new LinkedHashMap<>();
         for (MixedSearch search : searches.values()) {
             for (String address : search.read()) {
-                Map<String, HitSide> all = read.computeIfAbsent(search.asked(), _ -> new LinkedHashMap<>());
-                HitSide side = search.sides().get(address);
-                if (side != null && all.size() < MOST_OF_A_QUERY) {
-                    all.putIfAbsent(address, side);
+                Map<String, HitSide> told = read.computeIfAbsent(search.asked(), _ -> new LinkedHashMap<>());
+                HitSide side = search.sides().getOrDefault(address, HitSide.BOTH);
+                if (side != HitSide.BOTH && told.size() < MOST_OF_A_QUERY) {
+                    told.putIfAbsent(address, side);
                 }
             }
         }
+        return read;
+    }
+
+    /** What each key preferred that read something that counts: 1 the proposed ranking, -1 the one in use, 0 neither. */
+    private static Map<AskedByKey, Integer> preferences(Map<AskedByKey, Map<String, HitSide>> read) {
         Map<AskedByKey, Integer> preferences = new LinkedHashMap<>();
-        read.forEach((asked, sides) -> {
+        read.forEach((asked, told) -> {
             int more = 0;
-            for (HitSide side : sides.values()) {
+            for (HitSide side : told.values()) {
                 more += switch (side) {
                     case PROPOSED -> 1;
                     case CURRENT -> -1;
                     case BOTH -> 0;
                 };
             }
-            preferences.put(asked, Integer.signum(more));
+            if (!told.isEmpty()) {
+                preferences.put(asked, Integer.signum(more));
+            }
         });
         return preferences;
     }

@@ -36,6 +36,13 @@ public final class PerDocumentLimit<D> {
         return true;
     }
 
+    /** The same limit with the hits that are counted so far; what is counted later is not in it. */
+    public PerDocumentLimit<D> copy() {
+        PerDocumentLimit<D> copy = new PerDocumentLimit<>(perDocument);
+        copy.taken.putAll(taken);
+        return copy;
+    }
+
     /** Whether {@code document} has reached its limit. */
     public boolean full(D document) {
         return perDocument > 0 && taken.getOrDefault(document, 0) >= perDocument;

@@ -2,11 +2,14 @@ package switchboard.telemetry;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,7 +51,12 @@ public final class LineQueue<L> implements AutoCloseable {
     private final List<QueuedLine<L>> batch = new ArrayList<>(BATCH);
     private final List<L> lines = new ArrayList<>(BATCH);
     private final AtomicBoolean awake = new AtomicBoolean();
-    private final ScheduledExecutorService thread;
+    private final ScheduledThreadPoolExecutor thread;
+
+    /** The lines of {@link #offerLater} whose time has not come. */
+    private final Map<QueuedLine<L>, Future<?>> later = new ConcurrentHashMap<>();
+
+    private volatile boolean ending;
 
     private record QueuedLine<L>(int bytes, Supplier<L> line) {}
 
@@ -61,8 +69,9 @@ public final class LineQueue<L> implements AutoCloseable {
     public LineQueue(String name, int capacity, Sink<L> sink) {
         this.sink = sink;
         this.room = new Semaphore(capacity);
-        this.thread = Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().name(name).daemon().factory());
+        this.thread = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().name(name).daemon().factory());
+        thread.setRemoveOnCancelPolicy(true);
     }
 
     /**
@@ -82,25 +91,36 @@ public final class LineQueue<L> implements AutoCloseable {
         return true;
     }
 
-    /** Queues a line after {@code delayMs} milliseconds; false if there is no room for it, or the queue ends. */
+    /**
+     * Queues a line after {@code delayMs} milliseconds; false if there is no room for it. If the queue ends before that, its time is
+     * then; a line for which the end has begun already is left out. Called on the queue's thread only.
+     */
     public boolean offerLater(int bytes, long delayMs, Supplier<L> line) {
+        if (ending) {
+            return true;
+        }
         if (!room.tryAcquire(bytes)) {
             return false;
         }
+        QueuedLine<L> own = new QueuedLine<>(bytes, line);
         try {
-            thread.schedule(
-                    () -> {
-                        queue.add(new QueuedLine<>(bytes, line));
-                        if (awake.compareAndSet(false, true)) {
-                            drain();
-                        }
-                    },
-                    delayMs,
-                    TimeUnit.MILLISECONDS);
-            return true;
-        } catch (RejectedExecutionException _) {
-            room.release(bytes);
-            return false;
+            later.put(own, thread.schedule(() -> due(own), delayMs, TimeUnit.MILLISECONDS));
+        } catch (RejectedExecutionException _) { // closed a moment ago: the last lines go now
+            later.put(own, CompletableFuture.completedFuture(null));
+        }
+        return true;
+    }
+
+    private void due(QueuedLine<L> line) {
+        if (later.remove(line) != null) {
+            queue.add(line);
+        }
+        wake();
+    }
+
+    private void wake() {
+        if (awake.compareAndSet(false, true)) {
+            drain();
         }
     }
 
@@ -111,12 +131,17 @@ public final class LineQueue<L> implements AutoCloseable {
 
     /** How many lines were not written; call it after {@link #close}. */
     public int left() {
-        return queue.size() + batch.size();
+        return queue.size() + batch.size() + later.size();
     }
 
     /** Writes the queued lines, for a few seconds at most, and ends. */
     @Override
     public void close() {
+        try {
+            thread.execute(this::end);
+        } catch (RejectedExecutionException _) {
+            // Closed already.
+        }
         thread.shutdown();
         try {
             if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
@@ -125,6 +150,15 @@ public final class LineQueue<L> implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** What waits for its time is due now, so that the end need not wait for it. Runs on the queue's thread only. */
+    private void end() {
+        ending = true;
+        later.values().forEach(timer -> timer.cancel(false));
+        queue.addAll(later.keySet());
+        later.clear();
+        wake();
     }
 
     private void run(long delayMs) {

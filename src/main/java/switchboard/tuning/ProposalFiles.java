@@ -1,10 +1,15 @@
 package switchboard.tuning;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
+import switchboard.call.Json;
 import switchboard.files.TeamFolders;
 
 /**
@@ -49,7 +54,7 @@ record ProposalFiles(Path folder) {
      * @throws TuningFolder.RefusedTuningException if there is none
      */
     Path find(String id) throws IOException {
-        for (Path team : TuningFolder.entries(folder)) {
+        for (Path team : entries(folder)) {
             for (Path file : files(team)) {
                 if (file.getFileName().toString().equals(PROPOSAL + id + SUFFIX)) {
                     return file;
@@ -62,13 +67,30 @@ record ProposalFiles(Path folder) {
 
     /** The proposal in a file. */
     static TuningProposal proposal(Path file) throws IOException {
-        return TuningProposal.of(TuningFolder.parsed(file));
+        return TuningProposal.of(parsed(file));
     }
 
     private static List<Path> files(Path team) throws IOException {
-        return TuningFolder.entries(team).stream()
+        return entries(team).stream()
                 .filter(file -> file.getFileName().toString().startsWith(PROPOSAL)
                         && file.getFileName().toString().endsWith(SUFFIX))
                 .toList();
+    }
+
+    static JsonNode parsed(Path file) throws IOException {
+        try {
+            return Json.parse(Files.readAllBytes(file));
+        } catch (JsonProcessingException _) {
+            throw new DamagedTuningException("it is no JSON");
+        }
+    }
+
+    static List<Path> entries(Path place) throws IOException {
+        if (!Files.isDirectory(place)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(place)) {
+            return all.sorted().toList();
+        }
     }
 }

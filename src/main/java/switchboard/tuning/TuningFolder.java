@@ -1,7 +1,5 @@
 package switchboard.tuning;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,9 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import switchboard.call.Json;
 import switchboard.files.FileMutex;
 import switchboard.files.TeamFolders;
 
@@ -83,12 +79,17 @@ public final class TuningFolder {
      * Keeps what was found as a proposal.
      *
      * @param reads what it was made from
+     * @param configured the configuration with which it was compared
      */
     public TuningProposal propose(
-            String team, WeightSearch.FoundWeights found, TuningProposal.JudgedReads reads, Instant now)
+            String team,
+            WeightSearch.FoundWeights found,
+            TuningProposal.JudgedReads reads,
+            ConfiguredWeights configured,
+            Instant now)
             throws IOException {
         TuningProposal proposal = new TuningProposal(
-                newId(), team, now, found.before(), found.after(), TuningProposal.figures(found, reads));
+                newId(), team, now, found.before(), found.after(), configured, TuningProposal.figures(found, reads));
         files.write(team, ProposalFiles.name(proposal), proposal.json());
         return proposal;
     }
@@ -105,7 +106,7 @@ public final class TuningFolder {
 
     /** The teams for which there is or was a proposal. */
     public List<String> teams() throws IOException {
-        return entries(folder).stream()
+        return ProposalFiles.entries(folder).stream()
                 .filter(Files::isDirectory)
                 .flatMap(team -> TeamFolders.team(team.getFileName().toString()).stream())
                 .sorted()
@@ -168,10 +169,30 @@ public final class TuningFolder {
         });
     }
 
-    /** The trials of a team without the one that runs; empty if none does. */
-    private Optional<TeamTrials> ended(TeamTuning tuning, String by, Instant now) throws IOException {
+    /**
+     * Ends the trial that runs for {@code team}, if it is one that was {@code seen}. Nothing else changes.
+     *
+     * @throws RefusedTuningException if none runs, or another one
+     */
+    public void end(String team, Predicate<TuningTrial> seen, String by, Instant now) throws IOException {
+        change(() -> {
+            TeamTuning tuning = decisions(team);
+            if (trials(team).running(now, tuning.weights()).filter(seen).isEmpty()) {
+                throw new RefusedTuningException(
+                        "This trial is over already. Nothing was changed; look at what is tried now.");
+            }
+            return ended(tuning, by, now);
+        });
+    }
+
+    /** Ends the trial that runs; false if there is none. */
+    private boolean ended(TeamTuning tuning, String by, Instant now) throws IOException {
         TeamTrials trials = trials(tuning.team());
-        return trials.running(now, tuning.weights()).map(_ -> trials.ended(new TuningTrial.TrialEnd(now, by)));
+        if (trials.running(now, tuning.weights()).isEmpty()) {
+            return false;
+        }
+        write(trials.ended(new TuningTrial.TrialEnd(now, by)));
+        return true;
     }
 
     /**
@@ -194,7 +215,7 @@ public final class TuningFolder {
         if (!Files.exists(file)) {
             return Optional.empty();
         }
-        TeamTrials trials = TeamTrials.of(parsed(file));
+        TeamTrials trials = TeamTrials.of(ProposalFiles.parsed(file));
         ofItsTeam(file, trials.team());
         return Optional.of(trials);
     }
@@ -248,10 +269,7 @@ public final class TuningFolder {
                         "Proposal " + id
                                 + " was compared with other weights than those in use now. Nothing was changed; run tune again.");
             }
-            Optional<TeamTrials> ended = ended(tuning, by, now);
-            if (ended.isPresent()) {
-                write(ended.get()); // first: the trial must not go on if nothing else can be written
-            }
+            ended(tuning, by, now); // first: the trial must not go on if nothing else can be written
             write(tuning.and(new TeamTuning.TuningDecision(id, proposal.after(), now, by)));
             return proposal;
         });
@@ -266,9 +284,7 @@ public final class TuningFolder {
         refuseNothing(team, trials(team).running(now, decisions(team).weights()).isPresent());
         return change(() -> {
             TeamTuning current = decisions(team);
-            Optional<TeamTrials> ended = ended(current, by, now);
-            if (ended.isPresent()) {
-                write(ended.get());
+            if (ended(current, by, now)) {
                 return current;
             }
             TeamTuning after = undone(current, _ -> true, by, now);
@@ -284,10 +300,7 @@ public final class TuningFolder {
         return change(() -> {
             TeamTuning current = decisions(team);
             TeamTuning after = undone(current, seen, by, now);
-            Optional<TeamTrials> ended = ended(current, by, now);
-            if (ended.isPresent()) {
-                write(ended.get());
-            }
+            ended(current, by, now);
             write(after);
             return after;
         });
@@ -336,7 +349,7 @@ public final class TuningFolder {
         if (!Files.exists(file)) {
             return Optional.empty();
         }
-        TeamTuning tuning = TeamTuning.of(parsed(file));
+        TeamTuning tuning = TeamTuning.of(ProposalFiles.parsed(file));
         ofItsTeam(file, tuning.team());
         return Optional.of(tuning);
     }
@@ -355,7 +368,7 @@ public final class TuningFolder {
 
     private List<Path> ofTeams(String name) throws IOException {
         List<Path> all = new ArrayList<>();
-        for (Path team : entries(folder)) {
+        for (Path team : ProposalFiles.entries(folder)) {
             Path file = team.resolve(name);
             if (TeamFolders.isOne(team.getFileName().toString()) && Files.isRegularFile(file)) {
                 all.add(file);
@@ -370,22 +383,5 @@ public final class TuningFolder {
 
     private Path of(String team) {
         return folder.resolve(TeamFolders.name(team));
-    }
-
-    static JsonNode parsed(Path file) throws IOException {
-        try {
-            return Json.parse(Files.readAllBytes(file));
-        } catch (JsonProcessingException _) {
-            throw new DamagedTuningException("it is no JSON");
-        }
-    }
-
-    static List<Path> entries(Path place) throws IOException {
-        if (!Files.isDirectory(place)) {
-            return List.of();
-        }
-        try (Stream<Path> all = Files.list(place)) {
-            return all.sorted().toList();
-        }
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.DateTimeException;
 import java.time.Instant;
 import org.apache.commons.codec.digest.DigestUtils;
+import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 
 /**
@@ -14,10 +15,17 @@ import switchboard.call.Json;
  * @param team whose searches
  * @param before the weights that it was compared with
  * @param after the weights that are proposed
+ * @param configured the configuration of that time, or null if that is not recorded
  * @param figures what was measured, as it is shown
  */
 public record TuningProposal(
-        String id, String team, Instant created, RankingWeights before, RankingWeights after, ObjectNode figures) {
+        String id,
+        String team,
+        Instant created,
+        RankingWeights before,
+        RankingWeights after,
+        @Nullable ConfiguredWeights configured,
+        ObjectNode figures) {
     /**
      * What a proposal was made from.
      *
@@ -29,6 +37,11 @@ public record TuningProposal(
     /** Names what a person has seen of this proposal: another one with the same id has another. SHA-256, hexadecimal. */
     public String hash() {
         return DigestUtils.sha256Hex(Json.bytes(json()));
+    }
+
+    /** Whether it was compared with this configuration, as far as is recorded. */
+    public boolean comparedWith(ConfiguredWeights now) {
+        return configured == null || configured.equals(now);
     }
 
     static ObjectNode figures(WeightSearch.FoundWeights found, JudgedReads reads) {
@@ -45,6 +58,9 @@ public record TuningProposal(
         ObjectNode json = Json.object().put("id", id).put("team", team).put("created", created.toString());
         json.set("before", before.json());
         json.set("after", after.json());
+        if (configured != null) {
+            json.set("configured", configured.json());
+        }
         json.set("ndcg10", figures);
         return json;
     }
@@ -61,6 +77,7 @@ public record TuningProposal(
                 time(json.path("created")),
                 RankingWeights.of(json.path("before")),
                 RankingWeights.of(json.path("after")),
+                json.has("configured") ? ConfiguredWeights.of(json.path("configured")) : null,
                 figures);
     }
 

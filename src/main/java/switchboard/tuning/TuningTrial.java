@@ -49,7 +49,8 @@ public record TuningTrial(
         return new TuningTrial(id, proposal, before, after, share, start, how);
     }
 
-    ObjectNode json() {
+    /** As the file has it. */
+    public ObjectNode json() {
         ObjectNode json = Json.object().put("id", id).put("proposal", proposal);
         json.set("before", before.json());
         json.set("after", after.json());

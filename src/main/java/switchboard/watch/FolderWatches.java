@@ -169,7 +169,10 @@ public final class FolderWatches extends WatchBook {
 
     private Future<Void> forget(ForgottenWatches.ForgetNote note) {
         return Futures.oneByOne(all().iterator(), watch -> forget(watch, note.what()))
-                .compose(_ -> executor.run("", () -> false, () -> ForgottenWatches.done(note)))
+                .compose(_ -> executor.run("", () -> false, () -> {
+                    folder.forgetDamaged(note.what().team());
+                    return ForgottenWatches.done(note);
+                }))
                 .mapEmpty();
     }
 

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 import switchboard.async.Futures;
 import switchboard.call.Json;
 import switchboard.cluster.DocumentTables.LookEnd;
 import switchboard.cluster.WatchTable;
+import switchboard.cluster.WatchTable.WatchLook;
 
 /**
  * Forgets standing questions that gateways share; they see that at their next look. One that this version can't read stays.
@@ -35,21 +35,25 @@ public record ForgottenSharedWatches(WatchTable table) {
     /** Forgets {@code what}. */
     public Future<ForgottenQuestions> forget(WatchForgetting what) {
         ForgettingRun run = new ForgettingRun(new AtomicLong(), ConcurrentHashMap.newKeySet());
-        return table.look(LookEnd.NOTHING)
-                .compose(look -> {
-                    List<String> uris = look.heads().stream()
-                            .filter(WatchTable.WatchHead::live)
-                            .map(WatchTable.WatchHead::uri)
-                            .toList();
-                    return Futures.oneByOne(
-                            IntStream.iterate(0, start -> start < uris.size(), start -> start + WatchTable.PAGE)
-                                    .mapToObj(start ->
-                                            uris.subList(start, Math.min(uris.size(), start + WatchTable.PAGE)))
-                                    .iterator(),
-                            page -> rest(page, what, run, ATTEMPTS));
-                })
+        return Futures.repeat(LookEnd.NOTHING, before -> since(before, what, run))
                 .map(_ ->
                         new ForgottenQuestions(run.changed().get(), run.unread().size()));
+    }
+
+    /** Forgets of what was written since {@code before}; gives what comes then, if anything was forgotten: it may have moved meanwhile. */
+    private Future<Optional<LookEnd>> since(LookEnd before, WatchForgetting what, ForgettingRun run) {
+        long changed = run.changed().get();
+        return table.look(before).compose(first -> Futures.repeat(first, page -> page(page, what, run))
+                .map(_ -> run.changed().get() == changed ? Optional.empty() : Optional.of(first.next())));
+    }
+
+    private Future<Optional<WatchLook>> page(WatchLook page, WatchForgetting what, ForgettingRun run) {
+        List<String> uris = page.heads().stream()
+                .filter(WatchTable.WatchHead::live)
+                .map(WatchTable.WatchHead::uri)
+                .toList();
+        return Futures.oneByOne(WatchTable.parts(uris).iterator(), part -> rest(part, what, run, ATTEMPTS))
+                .compose(_ -> table.after(page));
     }
 
     private Future<Void> rest(List<String> uris, WatchForgetting what, ForgettingRun run, int left) {

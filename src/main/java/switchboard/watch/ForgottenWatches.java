@@ -62,7 +62,7 @@ public final class ForgottenWatches {
                     changed++;
                 }
             }
-            return OptionalLong.of(changed);
+            return OptionalLong.of(changed + folder.forgetDamaged(what.team()));
         }
     }
 

@@ -42,8 +42,8 @@ public final class SharedWatches extends WatchBook {
     /** How exactly others know when a question was asked last, in milliseconds. */
     private static final long RAN_MS = 60_000;
 
-    /** All questions are compared so often, because a fail-over may have lost some. */
-    private static final long COMPARE_ALL_NANOS = Duration.ofSeconds(30).toNanos();
+    /** All questions are compared so often: looks see a fail-over, so this finds what nobody has thought of. */
+    private static final long COMPARE_NANOS = Duration.ofMinutes(5).toNanos();
 
     /** So many questions that have ended are remembered, for longer than any read takes. */
     private static final int MOST_ENDED = 10_000;
@@ -94,7 +94,7 @@ public final class SharedWatches extends WatchBook {
     @Override
     public boolean open() {
         if (settings().any()) {
-            tables.listen(WatchTable.NOTICE, this::noticed);
+            tables.listen(WatchTable.NOTICE, _ -> noticed());
         } else {
             vertx.setPeriodic(FORGET_MS, _ -> forget());
         }
@@ -132,11 +132,12 @@ public final class SharedWatches extends WatchBook {
         asking.set(false);
     }
 
-    private void noticed(boolean missed) {
+    /** A look sees all that has changed since the last one, also where notices were missed. */
+    private void noticed() {
         long now = System.nanoTime();
-        if (missed || now - compared > COMPARE_ALL_NANOS) {
+        if (now - compared > COMPARE_NANOS) {
             compared = now;
-            looks.compareAll();
+            looks.compare();
         }
         looked().onFailure(failure -> LOG.debug("standing questions are looked at later", failure));
     }

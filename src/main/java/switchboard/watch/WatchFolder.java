@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.Json;
@@ -72,7 +73,9 @@ final class WatchFolder {
             return Optional.empty();
         } catch (JsonProcessingException | RuntimeException e) { // whatever a damaged file leads to
             Path aside = PrivateFiles.setAside(file);
-            LOG.warn("{} can't be read and is now {}: {}", file, aside.getFileName(), e.getMessage());
+            // The message may have a part of the question.
+            String kind = e.getClass().getSimpleName();
+            LOG.warn("{} can't be read and is now {}: {}", file, aside.getFileName(), kind);
             return Optional.empty();
         }
     }
@@ -86,7 +89,34 @@ final class WatchFolder {
     /** Removes one; when it returns, it does not come back after a crash of the machine. */
     void remove(Watch watch) throws IOException {
         if (Files.deleteIfExists(path(watch))) {
-            PrivateFiles.syncFolder(folderOf(watch));
+            gone(folderOf(watch));
+        }
+    }
+
+    /** Something is gone from the folder of a team, whose name is that of the team: so it goes when it is empty. */
+    private void gone(Path ofTeam) throws IOException {
+        PrivateFiles.syncFolder(PrivateFiles.removeIfEmpty(ofTeam) ? folder : ofTeam);
+    }
+
+    /** Removes what was set aside of {@code team}, or of all if it is null: nobody knows whose it was. Returns how many files. */
+    long forgetDamaged(@Nullable String team) throws IOException {
+        long removed = 0;
+        for (Path ofTeam : listed(folder)) {
+            if (Files.isDirectory(ofTeam) && (team == null || ofTeam.equals(folderOf(team)))) {
+                for (Path file : listed(ofTeam)) {
+                    if (file.toString().endsWith(PrivateFiles.SET_ASIDE) && Files.deleteIfExists(file)) {
+                        removed++;
+                    }
+                }
+                gone(ofTeam);
+            }
+        }
+        return removed;
+    }
+
+    private static List<Path> listed(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.toList();
         }
     }
 
@@ -95,6 +125,10 @@ final class WatchFolder {
     }
 
     private Path folderOf(Watch watch) {
-        return folder.resolve(TeamFolders.name(watch.owner().team()));
+        return folderOf(watch.owner().team());
+    }
+
+    private Path folderOf(String team) {
+        return folder.resolve(TeamFolders.name(team));
     }
 }

@@ -3,17 +3,16 @@ package switchboard.watch;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +21,7 @@ import switchboard.call.Json;
 import switchboard.cluster.DocumentTables.LookEnd;
 import switchboard.cluster.WatchTable;
 import switchboard.cluster.WatchTable.WatchHead;
+import switchboard.cluster.WatchTable.WatchLook;
 import switchboard.cluster.WatchTable.WatchRow;
 import switchboard.concurrent.BlockingExecutor;
 
@@ -32,6 +32,9 @@ import switchboard.concurrent.BlockingExecutor;
 final class WatchLooks {
     private static final Logger LOG = LoggerFactory.getLogger(WatchLooks.class);
 
+    /** Who has not looked for longer compares all, because what has ended is removed after an hour. */
+    private static final long AWAY_NANOS = Duration.ofMinutes(20).toNanos();
+
     private final WatchTable table;
     private final BlockingExecutor executor;
     private final KnownQuestions seen;
@@ -39,7 +42,11 @@ final class WatchLooks {
     private @Nullable Promise<Void> running;
     private @Nullable Promise<Void> waiting;
     private LookEnd end = LookEnd.NOTHING;
-    private boolean everything = true;
+
+    /** When the last look began that has ended well. */
+    private long looked = System.nanoTime();
+
+    private boolean comparing;
 
     /** Gets what was found. */
     interface KnownQuestions {
@@ -67,9 +74,35 @@ final class WatchLooks {
         this.seen = seen;
     }
 
-    /** The next look compares all questions. */
-    synchronized void compareAll() {
-        everything = true;
+    /**
+     * What is looked at.
+     *
+     * @param all whether what is not found is gone
+     * @param anew whether an older revision may be the newest now
+     * @param there the URIs that were found
+     */
+    private record LookRound(boolean all, boolean anew, Set<String> there) {}
+
+    /** Compares all questions, beside the looks, which do not wait for that. Completes in any case. */
+    Future<Void> compare() {
+        String server;
+        synchronized (this) {
+            if (comparing || end.equals(LookEnd.NOTHING)) {
+                return Future.succeededFuture();
+            }
+            comparing = true;
+            server = end.server();
+        }
+        return table.look(LookEnd.NOTHING)
+                .compose(first -> first.next().server().equals(server)
+                        ? pages(first, new LookRound(true, false, new HashSet<>()))
+                        : Future.succeededFuture()) // the next look sees that
+                .transform(_ -> {
+                    synchronized (this) {
+                        comparing = false;
+                    }
+                    return Future.succeededFuture();
+                });
     }
 
     /** Completes when all is known that was written before; fails if the database can't be read. */
@@ -90,13 +123,19 @@ final class WatchLooks {
     private void begin() {
         LookEnd before;
         String server;
+        long begun = System.nanoTime();
         synchronized (this) {
-            before = everything ? LookEnd.NOTHING : end;
+            before = begun - looked > AWAY_NANOS ? LookEnd.NOTHING : end;
             server = end.server();
-            everything = false;
         }
-        Future<Void> done = table.look(before).compose(found -> taken(found, before, server));
-        Futures.settle(done.onFailure(_ -> compareAll()), over -> ended().handle(over), _ -> {});
+        Future<Void> done = since(before, server).map(next -> {
+            synchronized (this) {
+                end = next;
+                looked = begun;
+            }
+            return null;
+        });
+        Futures.settle(done, over -> ended().handle(over), _ -> {});
     }
 
     /** The look is over; the next one begins if somebody waits for it. */
@@ -115,39 +154,45 @@ final class WatchLooks {
         return over;
     }
 
-    private Future<Void> taken(WatchTable.WatchLook look, LookEnd before, String server) {
-        boolean all = before.equals(LookEnd.NOTHING);
-        boolean anew = !look.next().server().equals(server);
-        if (anew && !all) { // another server, which may lack what this one has seen
-            return table.look(LookEnd.NOTHING).compose(again -> taken(again, LookEnd.NOTHING, server));
-        }
-        Set<String> wanted = new LinkedHashSet<>();
-        Set<String> there = new HashSet<>();
-        for (WatchHead head : look.heads()) {
-            there.add(head.uri());
+    /** Looks at what has come since {@code before} on {@code server}, and gives where the next look begins. */
+    private Future<LookEnd> since(LookEnd before, String server) {
+        return table.look(before).compose(first -> {
+            boolean all = before.equals(LookEnd.NOTHING);
+            boolean anew = !first.next().server().equals(server);
+            return anew && !all // another server, which may lack what this one has seen
+                    ? since(LookEnd.NOTHING, server)
+                    : pages(first, new LookRound(all, anew, new HashSet<>())).map(first.next());
+        });
+    }
+
+    private Future<Void> pages(WatchLook first, LookRound round) {
+        Future<Void> read = Futures.repeat(first, page -> taken(page, round).compose(_ -> table.after(page)));
+        return round.all() ? read.compose(_ -> missing(round)) : read;
+    }
+
+    private Future<Void> taken(WatchLook page, LookRound round) {
+        List<String> wanted = new ArrayList<>();
+        for (WatchHead head : page.heads()) {
+            round.there().add(head.uri());
             if (!head.live()) {
                 seen.missing(head.uri());
-            } else if (seen.lacks(head, anew)) {
+            } else if (seen.lacks(head, round.anew())) {
                 wanted.add(head.uri());
             }
         }
-        if (all) {
-            seen.known().stream().filter(uri -> !there.contains(uri)).forEach(wanted::add);
-        }
-        return read(List.copyOf(wanted), anew).map(_ -> {
-            synchronized (this) {
-                end = look.next();
-            }
-            return null;
-        });
+        return read(wanted, round.anew());
+    }
+
+    private Future<Void> missing(LookRound round) {
+        return executor.run("", () -> false, () -> seen.known().stream()
+                        .filter(uri -> !round.there().contains(uri))
+                        .toList())
+                .compose(wanted -> read(wanted, round.anew()));
     }
 
     /** Reads the questions with these URIs; {@code anew} as for {@link KnownQuestions#lacks}. */
     Future<Void> read(List<String> uris, boolean anew) {
-        List<List<String>> pages = IntStream.iterate(0, start -> start < uris.size(), start -> start + WatchTable.PAGE)
-                .mapToObj(start -> uris.subList(start, Math.min(uris.size(), start + WatchTable.PAGE)))
-                .toList();
-        return Futures.oneByOne(pages.iterator(), page -> page(page, anew));
+        return Futures.oneByOne(WatchTable.parts(uris).iterator(), page -> page(page, anew));
     }
 
     private Future<Void> page(List<String> uris, boolean anew) {
@@ -194,7 +239,7 @@ final class WatchLooks {
         if (unreadable.add(uri)) {
             LOG.warn(
                     "a standing question in the database can't be read, and is not known here: {}",
-                    problem.getMessage());
+                    problem.getClass().getSimpleName()); // the message may have a part of the question
         }
     }
 }

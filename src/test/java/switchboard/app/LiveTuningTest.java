@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.eval.PairedTest;
 import switchboard.testing.logs.AsksForErrors;
+import switchboard.tuning.ConfiguredWeights;
 import switchboard.tuning.RankingWeights;
 import switchboard.tuning.TeamTuning;
 import switchboard.tuning.TuningFolder;
@@ -24,6 +25,7 @@ import switchboard.tuning.WeightSearch;
 
 /** Approved weights of a gateway while their files change, go, and are torn. */
 class LiveTuningTest {
+    private static final ConfiguredWeights CONFIGURED = new ConfiguredWeights(0.7, new TreeMap<>());
     private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
 
     private static final TuningProposal.JudgedReads READS = new TuningProposal.JudgedReads(100, 4);
@@ -56,7 +58,7 @@ class LiveTuningTest {
         LiveTuning live = new LiveTuning(folder, Clock.systemUTC());
         look(live);
         assertEquals(LiveTuning.TeamRanking.CONFIGURED, live.of("größe/.."));
-        String first = folder.propose("größe/..", found(RankingWeights.CONFIGURED, 2), READS, NOON)
+        String first = folder.propose("größe/..", found(RankingWeights.CONFIGURED, 2), READS, CONFIGURED, NOON)
                 .id();
         look(live);
         assertEquals(LiveTuning.TeamRanking.CONFIGURED, live.of("größe/.."), "it is only proposed");
@@ -67,7 +69,8 @@ class LiveTuningTest {
         assertEquals(LiveTuning.TeamRanking.CONFIGURED, live.of(""), "of another team");
 
         RankingWeights inUse = folder.decisions("größe/..").weights();
-        String second = folder.propose("größe/..", found(inUse, 4), READS, NOON).id();
+        String second = folder.propose("größe/..", found(inUse, 4), READS, CONFIGURED, NOON)
+                .id();
         folder.approve(second, "olga", NOON);
         look(live);
         assertEquals(4.0, live.of("größe/..").factors().get("v:größe \"x\""));

@@ -186,6 +186,24 @@ class SearchInsightTest {
         assertEquals(logged.path("id"), rest.path("rest_of"));
     }
 
+    /** A link would tell which of these queries are equal. */
+    @Test
+    void whereQueriesAreNotKeptNoLinkTellsOfThem() {
+        McpTestClient agent = client("none");
+        search(agent, Json.object().put("query", "river"));
+        search(agent, Json.object().put("query", "river").put("skip_results", 1));
+        search(agent, Json.object().put("query", "bridge"));
+        List<JsonNode> lines = lines("none", 3);
+        assertEquals(
+                List.of(0, 1, 0),
+                lines.stream().map(line -> line.path("skipped").asInt()).toList());
+        assertFalse(lines.stream().anyMatch(line -> line.has("after") || line.has("rest_of")), lines::toString);
+        search(client("hash"), Json.object().put("query", "river"));
+        search(client("hash"), Json.object().put("query", "river").put("skip_results", 1));
+        lines = lines("hash", 2);
+        assertEquals(lines.get(0).path("id"), lines.get(1).path("rest_of"));
+    }
+
     @Test
     void anotherQuestionFollowsTheOneBeforeUnlessItIsLongAgo() {
         McpTestClient agent = client("full");

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,8 +46,11 @@ abstract class SharedQuestions {
 
     final Map<String, ApiKey> keys = List.of("ann", "bob", "eve", "feed").stream()
             .collect(Collectors.toMap(UnaryOperator.identity(), _ -> ApiKey.generate(new SecureRandom())));
-    final List<TestGateway> gateways = new ArrayList<>();
-    final List<GatewayProcess> processes = new ArrayList<>();
+
+    /** By their names, as the others. */
+    final Map<String, TestGateway> gateways = new LinkedHashMap<>();
+
+    final Map<String, GatewayProcess> processes = new LinkedHashMap<>();
     String schema = "";
 
     /** More of the section {@code watches} of the team {@code readers}. */
@@ -57,8 +63,8 @@ abstract class SharedQuestions {
 
     @AfterEach
     void stop() {
-        processes.forEach(GatewayProcess::close);
-        gateways.forEach(TestGateway::close);
+        processes.values().forEach(GatewayProcess::close);
+        gateways.values().forEach(TestGateway::close);
         try {
             postgres.sql("SELECT 1");
         } catch (AssertionError _) {
@@ -84,7 +90,7 @@ abstract class SharedQuestions {
         return """
                 server: {stateKey: "${file:%s/state.key}"}
                 auth: {mode: keys}
-                cluster: {database: "${file:%s/database.url}", schema: %s}
+                cluster: {database: "${file:%s/database.url}", schema: %s, node: %s}
                 embedders: {default: {provider: none}}
                 insight:
                   teams:
@@ -92,13 +98,13 @@ abstract class SharedQuestions {
                     others: {log: false, watches: {runsPerMinute: 6000}}
                 backends:
                   vectordb: {type: vectordb, store: cluster}
-                """.formatted(data, data, schema, more.replace("FOLDER", data.toString()));
+                """.formatted(data, data, schema, data.getFileName(), more.replace("FOLDER", data.toString()));
     }
 
     final TestGateway gateway(String name) throws IOException {
         Path data = folder.resolve(name);
         TestGateway gateway = TestGateway.start(settings(data), data);
-        gateways.add(gateway);
+        gateways.put(name, gateway);
         Eventually.within(
                 Eventually.OF_A_PROCESS,
                 () -> gateway.management("/health/ready").status() == 200,
@@ -113,54 +119,67 @@ abstract class SharedQuestions {
         return both;
     }
 
-    final McpTestClient client(McpTestClient any, String id) {
-        return any.with("Authorization", "Bearer " + keys.get(id).text());
+    /** As a dump has bytes. */
+    static String hex(String text) {
+        return HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The name of the one that asks the questions. */
+    final String whoAsks() {
+        return Eventually.first(
+                        Eventually.OF_A_PROCESS,
+                        () -> postgres.sql("SELECT node.name FROM $.job JOIN $.node ON node.id = job.holder"
+                                .replace("$", schema)
+                                .concat(" WHERE job.backend = 'watch://' AND job.until > clock_timestamp()")),
+                        name -> !name.isBlank())
+                .strip();
+    }
+
+    final Asker asker(URI url, String id) {
+        return new Asker(url, keys.get(id));
+    }
+
+    final Asker asker(TestGateway gateway, String id) {
+        return asker(gateway.url(), id);
     }
 
     final McpTestClient client(TestGateway gateway, String id) {
-        return client(gateway.modern(), id);
+        return asker(gateway, id).client();
     }
 
     final void ingest(TestGateway gateway, String source, String text) {
         ingest(client(gateway, "feed"), source, text);
     }
 
+    /** On a gateway that may still be building its files of a library that another one has begun. */
     static void ingest(McpTestClient feed, String source, String text) {
-        ToolResult stored =
-                feed.call("ingest_text", Json.object().put("content", text).put("source", source));
+        ObjectNode arguments = Json.object().put("content", text).put("source", source);
+        ToolResult stored = Eventually.first(
+                Eventually.OF_A_PROCESS, () -> feed.call("ingest_text", arguments), result -> !"UNAVAILABLE"
+                        .equals(result.errorKind()));
         assertFalse(stored.isError(), stored::toString);
     }
 
-    static JsonNode ok(McpTestClient client, ObjectNode arguments) {
-        ToolResult result = client.call("watch_search", arguments);
-        assertFalse(result.isError(), result::toString);
-        return result.structured().path("watches");
-    }
-
     final JsonNode ok(TestGateway gateway, String id, ObjectNode arguments) {
-        return ok(client(gateway, id), arguments);
-    }
-
-    static String ask(McpTestClient client, ObjectNode arguments) {
-        return ok(client, arguments).at("/0/watch").asText();
+        return asker(gateway, id).ok(arguments);
     }
 
     final String ask(TestGateway gateway, String id, String query) {
-        return ask(client(gateway, id), Json.object().put("query", query).put("limit", 100));
+        return asker(gateway, id).ask(Json.object().put("query", query).put("limit", 100));
     }
 
     final JsonNode read(TestGateway gateway, String id, String watch) {
-        return ok(gateway, id, Json.object().put("watch", watch)).get(0);
+        return asker(gateway, id).read(watch);
     }
 
     final JsonNode news(TestGateway gateway, String id, String watch, int count) {
-        return news(client(gateway, id), watch, count);
+        return news(asker(gateway, id), watch, count);
     }
 
-    static JsonNode news(McpTestClient client, String watch, int count) {
+    static JsonNode news(Asker asker, String watch, int count) {
         JsonNode found = Eventually.first(
                 Eventually.OF_A_PROCESS,
-                () -> ok(client, Json.object().put("watch", watch)).get(0),
+                () -> asker.read(watch),
                 all -> all.path("news").size() >= count);
         assertEquals(count, found.path("news").size(), found::toString);
         Set<String> addresses = new TreeSet<>();

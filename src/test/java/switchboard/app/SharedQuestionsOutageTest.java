@@ -1,6 +1,7 @@
 package switchboard.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -22,7 +23,14 @@ import switchboard.testing.ToolResult;
 /** Standing questions of gateways that share a database, while gateways stop, are killed, or can't reach it. */
 @Tag("engines")
 class SharedQuestionsOutageTest extends SharedQuestions {
-    private static final String ASKED = "standing questions are asked here";
+    /** The one of {@code both} that asks the questions. */
+    private TestGateway asking() {
+        return gateways.get(whoAsks());
+    }
+
+    private static TestGateway other(List<TestGateway> both, TestGateway one) {
+        return both.get(1 - both.indexOf(one));
+    }
 
     @Test
     void whileTheDatabaseIsAwayTheToolSaysSoAndThenItGoesOn() throws IOException {
@@ -63,14 +71,16 @@ class SharedQuestionsOutageTest extends SharedQuestions {
     @Test
     void whenTheGatewayThatAsksStopsTheOtherGoesOn() throws IOException {
         List<TestGateway> both = two();
-        String watch = ask(both.getLast(), "ann", "grain");
-        ingest(both.getLast(), "canal", "Grain goes by canal.");
-        news(both.getLast(), "ann", watch, 1);
-        both.getFirst().close();
-        ingest(both.getLast(), "silo", "Grain is in the silo.");
-        news(both.getLast(), "ann", watch, 2);
+        TestGateway asking = asking();
+        TestGateway other = other(both, asking);
+        String watch = ask(other, "ann", "grain");
+        ingest(other, "canal", "Grain goes by canal.");
+        news(other, "ann", watch, 1);
+        asking.close();
+        ingest(other, "silo", "Grain is in the silo.");
+        news(other, "ann", watch, 2);
         TestGateway third = gateway("three");
-        both.getLast().close();
+        other.close();
         ingest(third, "mill", "Grain is ground in the mill.");
         JsonNode found = news(third, "ann", watch, 3);
         assertEquals("active", found.path("status").asText());
@@ -78,35 +88,30 @@ class SharedQuestionsOutageTest extends SharedQuestions {
 
     @Test
     void aKilledGatewayLosesNoNewsAndDoublesNone() throws IOException {
-        for (int number = 0; number < 2; number++) {
-            Path data = Files.createDirectories(folder.resolve("process" + number));
+        for (String name : List.of("red", "blue")) {
+            Path data = Files.createDirectories(folder.resolve(name));
             Path config = Files.writeString(data.resolve("switchboard.yaml"), settings(data));
-            processes.add(GatewayProcess.start(new GatewayProcess.Launch(config, data, "512m", 0))
-                    .ready());
+            processes.put(
+                    name,
+                    GatewayProcess.start(new GatewayProcess.Launch(config, data, "512m", 0))
+                            .ready());
         }
-        McpTestClient first = client(McpTestClient.modern(processes.getFirst().url()), "feed");
-        ingest(first, "before", "Grain of before.");
-        String watch = ask(
-                client(McpTestClient.modern(processes.getFirst().url()), "ann"),
-                Json.object().put("query", "grain").put("limit", 100));
-        GatewayProcess asker = Eventually.first(
-                        Eventually.OF_A_PROCESS,
-                        () -> processes.stream()
-                                .filter(process -> process.log().contains(ASKED))
-                                .toList(),
-                        found -> !found.isEmpty())
-                .getFirst();
-        GatewayProcess other = processes.get(1 - processes.indexOf(asker));
-        McpTestClient feedOfAsker = client(McpTestClient.modern(asker.url()), "feed");
-        McpTestClient feedOfOther = client(McpTestClient.modern(other.url()), "feed");
+        String name = whoAsks();
+        GatewayProcess asking = processes.get(name);
+        GatewayProcess other = processes.get(name.equals("red") ? "blue" : "red");
+        McpTestClient feedOfAsking = asker(asking.url(), "feed").client();
+        McpTestClient feedOfOther = asker(other.url(), "feed").client();
+        ingest(feedOfAsking, "before", "Grain of before.");
+        String watch = asker(asking.url(), "ann")
+                .ask(Json.object().put("query", "grain").put("limit", 100));
         for (int i = 0; i < 4; i++) {
-            ingest(i % 2 == 0 ? feedOfAsker : feedOfOther, "document " + i, "Grain of the sort " + i + ".");
+            ingest(i % 2 == 0 ? feedOfAsking : feedOfOther, "document " + i, "Grain of the sort " + i + ".");
         }
-        asker.kill(); // with some luck while the question is asked again
+        asking.kill(); // with some luck while the question is asked again
         ingest(feedOfOther, "document 4", "Grain of the sort 4.");
-        McpTestClient ann = client(McpTestClient.modern(other.url()), "ann");
+        Asker ann = asker(other.url(), "ann");
         news(ann, watch, 5);
-        assertTrue(other.log().contains(ASKED), other::log);
+        assertNotEquals(name, whoAsks());
         ingest(feedOfOther, "document 5", "Grain of the sort 5.");
         news(ann, watch, 6);
     }
@@ -117,20 +122,21 @@ class SharedQuestionsOutageTest extends SharedQuestions {
             more = ", webhooks: {hosts: [\"127.0.0.1:%d\"], secret: '${file:FOLDER/hook.key}', allowPrivate: true}"
                     .formatted(receiver.port());
             List<TestGateway> both = two();
-            ask(
-                    client(both.getLast(), "ann"),
-                    Json.object()
+            TestGateway asking = asking();
+            TestGateway other = other(both, asking);
+            asker(other, "ann")
+                    .ask(Json.object()
                             .put("query", "grain")
                             .put("webhook", "http://127.0.0.1:" + receiver.port() + "/hook"));
-            ingest(both.getLast(), "canal", "Grain goes by canal.");
+            ingest(other, "canal", "Grain goes by canal.");
             Eventually.that(() -> receiver.at("/hook").size() == 1, () -> "the first message");
             receiver.answers("/hook", 503);
-            ingest(both.getFirst(), "silo", "Grain is in the silo.");
+            ingest(asking, "silo", "Grain is in the silo.");
             Eventually.that(() -> receiver.at("/hook").size() == 2, () -> "a message that is refused");
-            both.getFirst().close();
+            asking.close();
             List<HookReceiver.Received> all = Eventually.first(
                     Eventually.OF_A_PROCESS, () -> receiver.at("/hook"), received -> received.size() > 2);
-            ingest(both.getLast(), "mill", "Grain is ground in the mill.");
+            ingest(other, "mill", "Grain is ground in the mill.");
             List<String> ids = Eventually.first(
                             Eventually.OF_A_PROCESS, () -> receiver.at("/hook"), received -> received.size() > 3)
                     .stream()

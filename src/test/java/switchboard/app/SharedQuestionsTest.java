@@ -8,73 +8,25 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import switchboard.Main;
 import switchboard.call.Json;
 import switchboard.testing.Eventually;
-import switchboard.testing.McpTestClient;
+import switchboard.testing.HookReceiver;
 import switchboard.testing.RawHttp;
 import switchboard.testing.TestGateway;
+import switchboard.testing.logs.HeardLog;
 
 /** Standing questions of gateways that share a database, seen by agents over MCP. */
 @Tag("engines")
 class SharedQuestionsTest extends SharedQuestions {
-    private static final String ENVELOPE = "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-            + "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"t\",\"version\":\"1\"},"
-            + "\"io.modelcontextprotocol/clientCapabilities\":{}}";
-
-    private RawHttp listening(TestGateway gateway, String id, String watch, String last) {
-        RawHttp stream = new RawHttp(gateway.url().getPort());
-        stream.post(
-                "/mcp",
-                "X-API-Key: " + keys.get(id).text()
-                        + "\nAccept: application/json, text/event-stream\nMCP-Protocol-Version: 2026-07-28\n"
-                        + "Mcp-Method: subscriptions/listen\n",
-                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"subscriptions/listen\",\"params\":"
-                        + "{\"notifications\":{\"resourcesListChanged\":true,\"resourceSubscriptions\":[\"" + watch
-                        + "\",\"" + last + "\"]}," + ENVELOPE + "}}");
-        stream.readUntil("notifications/subscriptions/acknowledged");
-        return stream;
-    }
-
-    /** The stream of a session that was made on {@code maker}. */
-    private RawHttp session(TestGateway maker, TestGateway gateway, String id, String watch, String last) {
-        String key = keys.get(id).text();
-        McpTestClient legacy = McpTestClient.legacy(maker.url(), McpTestClient.LEGACY, Map.of("X-API-Key", key));
-        for (String uri : List.of(watch, last)) {
-            assertEquals(
-                    200,
-                    legacy.request("resources/subscribe", Json.object().put("uri", uri))
-                            .status());
-        }
-        RawHttp stream = new RawHttp(gateway.url().getPort());
-        stream.get(
-                        "/mcp",
-                        "X-API-Key: " + key + "\nMcp-Session-Id: " + legacy.session()
-                                + "\nMCP-Protocol-Version: 2025-11-25\nAccept: text/event-stream\n")
-                .readUntil("text/event-stream");
-        return stream;
-    }
-
-    private static String updated(String watch) {
-        return "\"uri\":\"" + watch + "\"";
-    }
-
-    private static int updates(String seen, String watch) {
-        return seen.split(Pattern.quote(updated(watch)), -1).length - 1;
-    }
-
     private String forget(String... what) throws IOException {
         Path data = folder.resolve("one");
         Path config = Files.writeString(folder.resolve("command.yaml"), settings(data));
@@ -95,9 +47,7 @@ class SharedQuestionsTest extends SharedQuestions {
     @Test
     void whatIsForgottenIsOnNoGatewayAndInNoRow() throws IOException {
         List<TestGateway> both = two();
-        ask(
-                client(both.getFirst(), "ann"),
-                Json.object().put("query", "zanzibar").put("note", "pemba"));
+        asker(both.getFirst(), "ann").ask(Json.object().put("query", "zanzibar").put("note", "pemba"));
         String watch = ask(both.getLast(), "bob", "grain");
         ingest(both.getFirst(), "silo", "Grain is in the silo.");
         ingest(both.getFirst(), "mill", "Grain is ground in the mill.");
@@ -119,11 +69,62 @@ class SharedQuestionsTest extends SharedQuestions {
             assertTrue(read(gateway, "bob", watch).toString().contains(left));
         }
         assertFalse(postgres.dump().contains(hex(document)));
+        forget("--team=readers");
+        assertEquals("0", postgres.sql("SELECT count(*) FROM " + schema + ".watch WHERE team = 'readers'"));
     }
 
-    /** As a dump has bytes. */
-    private static String hex(String text) {
-        return HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
+    @Test
+    void whatCanNotBeReadIsNotSaidInTheLog() throws IOException {
+        TestGateway first = gateway("one");
+        ingest(first, "barge", "A barge carries grain on the river.");
+        ask(first, "ann", "grain");
+        String watch = ask(first, "bob", "coal");
+        postgres.sql("UPDATE " + schema
+                + ".watch SET body = convert_to('{\"question\": canarywords', 'UTF8') WHERE uri <> '" + watch + "'");
+        try (HeardLog logs = HeardLog.open()) {
+            TestGateway second = gateway("two");
+            assertEquals("coal", read(second, "bob", watch).path("query").asText());
+            assertTrue(logs.has("a standing question in the database can't be read"), () -> logs.lines()
+                    .toString());
+            assertFalse(logs.has("canarywords"), () -> logs.lines().toString());
+        }
+    }
+
+    @Test
+    void aMessageThatWaitsIsForgottenAndNotSent() throws IOException {
+        try (HookReceiver receiver = new HookReceiver(SECRET)) {
+            more = ", webhooks: {hosts: [\"127.0.0.1:" + receiver.port()
+                    + "\"], secret: \"${file:FOLDER/hook.key}\", allowPrivate: true}";
+            List<TestGateway> both = two();
+            Integer[] failing = Collections.nCopies(50, 500).toArray(Integer[]::new);
+            for (String id : List.of("ann", "bob")) {
+                receiver.answers("/of-" + id, failing);
+                asker(both.getFirst(), id)
+                        .ask(Json.object()
+                                .put("query", "grain")
+                                .put("webhook", "http://127.0.0.1:" + receiver.port() + "/of-" + id));
+            }
+            ingest(both.getLast(), "silotitle", "Grain is in the silo.");
+            for (String id : List.of("ann", "bob")) {
+                Eventually.within(
+                        Eventually.OF_A_PROCESS,
+                        () -> ok(both.getLast(), id, Json.object())
+                                .at("/0/webhook/status")
+                                .asText()
+                                .equals("retrying"),
+                        () -> ok(both.getLast(), id, Json.object()).toString());
+            }
+            forget("--key=ann");
+            assertFalse(postgres.dump().contains(hex("/of-ann")));
+            assertTrue(postgres.dump().contains(hex("/of-bob")));
+            int sent = receiver.at("/of-ann").size();
+            int others = receiver.at("/of-bob").size();
+            Eventually.within(
+                    Eventually.OF_A_PROCESS,
+                    () -> receiver.at("/of-bob").size() > others,
+                    () -> "what bob has waiting is not sent");
+            assertTrue(receiver.at("/of-ann").size() <= sent + 1, "one may have been under way");
+        }
     }
 
     @Test
@@ -132,8 +133,8 @@ class SharedQuestionsTest extends SharedQuestions {
         for (int round = 0; round < 6; round++) {
             TestGateway here = both.get(round % 2);
             TestGateway there = both.get(1 - round % 2);
-            String watch = ask(
-                    client(here, "ann"), Json.object().put("query", "grain").put("note", "für Jürgen 🛶 \0 " + round));
+            String watch = asker(here, "ann")
+                    .ask(Json.object().put("query", "grain").put("note", "für Jürgen 🛶 \0 " + round));
             assertEquals(
                     watch,
                     ok(there, "ann", Json.object()).at("/0/watch").asText(),
@@ -176,15 +177,15 @@ class SharedQuestionsTest extends SharedQuestions {
         String last = ask(two, "ann", "lighthouse");
         both.forEach(
                 gateway -> assertEquals(2, ok(gateway, "ann", Json.object()).size()));
-        try (RawHttp modernOne = listening(one, "ann", grain, last);
-                RawHttp modernTwo = listening(two, "ann", grain, last);
-                RawHttp legacyOne = session(one, one, "ann", grain, last);
-                RawHttp legacyTwo = session(two, two, "ann", grain, last);
-                RawHttp moved = session(one, two, "ann", grain, last);
-                RawHttp bob = listening(two, "bob", grain, last)) {
+        try (RawHttp modernOne = asker(one, "ann").listening(grain, last);
+                RawHttp modernTwo = asker(two, "ann").listening(grain, last);
+                RawHttp legacyOne = asker(one, "ann").session(one.url(), grain, last);
+                RawHttp legacyTwo = asker(two, "ann").session(two.url(), grain, last);
+                RawHttp moved = asker(two, "ann").session(one.url(), grain, last);
+                RawHttp bob = asker(two, "bob").listening(grain, last)) {
             List<RawHttp> streams = List.of(modernOne, modernTwo, legacyOne, legacyTwo, moved);
             ingest(two, "canal", "Grain goes by canal.");
-            streams.forEach(stream -> stream.readUntil(updated(grain)));
+            streams.forEach(stream -> stream.readUntil(Asker.updated(grain)));
             ingest(one, "silo", "Grain is in the silo.");
             both.forEach(gateway -> news(gateway, "ann", grain, 2));
             ingest(two, "light", "The lighthouse is red.");
@@ -192,17 +193,17 @@ class SharedQuestionsTest extends SharedQuestions {
                     "light",
                     news(gateway, "ann", last, 1).at("/news/0/title").asText(),
                     () -> read(gateway, "ann", last).toString()));
-            streams.forEach(stream -> stream.readUntil(updated(last)));
+            streams.forEach(stream -> stream.readUntil(Asker.updated(last)));
             ask(one, "bob", "coal");
             bob.readUntil("list_changed");
-            gateways.forEach(TestGateway::close);
+            gateways.values().forEach(TestGateway::close);
             for (RawHttp stream : streams) {
                 String seen = stream.readAll();
                 int atFirst = stream == moved ? 1 : 0; // who has moved is told to read all again
-                assertEquals(2 + atFirst, updates(seen, grain), seen);
-                assertEquals(1 + atFirst, updates(seen, last), seen);
+                assertEquals(2 + atFirst, Asker.updates(seen, grain), seen);
+                assertEquals(1 + atFirst, Asker.updates(seen, last), seen);
             }
-            assertEquals(0, updates(bob.readAll(), grain), "another key of the same team");
+            assertEquals(0, Asker.updates(bob.readAll(), grain), "another key of the same team");
         }
     }
 

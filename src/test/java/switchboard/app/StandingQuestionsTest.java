@@ -40,9 +40,6 @@ import switchboard.testing.ToolResult;
 class StandingQuestionsTest {
     private static final List<String> IDS = List.of("ann", "bob", "eve", "feed", "off");
     private static final Pattern NO_WATCH = Pattern.compile("watch://\\S+?(?=[\"., ])");
-    private static final String ENVELOPE = "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-            + "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"t\",\"version\":\"1\"},"
-            + "\"io.modelcontextprotocol/clientCapabilities\":{}}";
 
     @TempDir
     Path folder;
@@ -99,8 +96,12 @@ class StandingQuestionsTest {
         Files.writeString(folder.resolve("teams.yaml"), yaml);
     }
 
+    private Asker asker(String id) {
+        return new Asker(gateway.url(), keys.get(id));
+    }
+
     private McpTestClient client(String id) {
-        return gateway.modern().with("Authorization", "Bearer " + keys.get(id).text());
+        return asker(id).client();
     }
 
     private void ingest(String backend, String source, String text) {
@@ -112,13 +113,11 @@ class StandingQuestionsTest {
     }
 
     private ToolResult call(String id, ObjectNode arguments) {
-        return client(id).call("watch_search", arguments);
+        return asker(id).call(arguments);
     }
 
     private JsonNode ok(String id, ObjectNode arguments) {
-        ToolResult result = call(id, arguments);
-        assertFalse(result.isError(), result::toString);
-        return result.structured().path("watches");
+        return asker(id).ok(arguments);
     }
 
     private String ask(String id, String query) {
@@ -126,16 +125,11 @@ class StandingQuestionsTest {
     }
 
     private String ask(String id, ObjectNode arguments) {
-        JsonNode watches = ok(id, arguments);
-        assertEquals(1, watches.size(), watches::toString);
-        JsonNode watch = watches.get(0);
-        assertEquals("active", watch.path("status").asText());
-        assertEquals(0, watch.path("news").size(), "what is there already is no news");
-        return watch.path("watch").asText();
+        return asker(id).ask(arguments);
     }
 
     private JsonNode read(String id, String watch) {
-        return ok(id, Json.object().put("watch", watch)).get(0);
+        return asker(id).read(watch);
     }
 
     private static List<String> titles(JsonNode watch) {
@@ -160,48 +154,15 @@ class StandingQuestionsTest {
                 found -> Instant.parse(found.path("last_run").asText()).isAfter(before));
     }
 
-    private RawHttp listening(String id, String watch) {
-        RawHttp stream = new RawHttp(gateway.url().getPort());
-        stream.post(
-                "/mcp",
-                "X-API-Key: " + keys.get(id).text()
-                        + "\nAccept: application/json, text/event-stream\nMCP-Protocol-Version: 2026-07-28\n"
-                        + "Mcp-Method: subscriptions/listen\n",
-                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"subscriptions/listen\",\"params\":"
-                        + "{\"notifications\":{\"resourceSubscriptions\":[\"" + watch + "\"]}," + ENVELOPE + "}}");
-        stream.readUntil("notifications/subscriptions/acknowledged");
-        return stream;
-    }
-
-    private RawHttp session(String id, String watch) {
-        String key = keys.get(id).text();
-        McpTestClient legacy = McpTestClient.legacy(gateway.url(), McpTestClient.LEGACY, Map.of("X-API-Key", key));
-        assertEquals(
-                200,
-                legacy.request("resources/subscribe", Json.object().put("uri", watch))
-                        .status());
-        RawHttp stream = new RawHttp(gateway.url().getPort());
-        stream.get(
-                        "/mcp",
-                        "X-API-Key: " + key + "\nMcp-Session-Id: " + legacy.session()
-                                + "\nMCP-Protocol-Version: 2025-11-25\nAccept: text/event-stream\n")
-                .readUntil("text/event-stream");
-        return stream;
-    }
-
-    private static int updates(String seen, String watch) {
-        return seen.split(Pattern.quote("\"uri\":\"" + watch + "\""), -1).length - 1;
-    }
-
     @Test
     void aNewDocumentIsToldOnceInBothErasAndNotToOthers() {
         String grain = ask("ann", "grain");
         String last = ask("ann", "lighthouse");
-        try (RawHttp modern = listening("ann", grain);
-                RawHttp legacy = session("ann", grain);
-                RawHttp end = listening("ann", last);
-                RawHttp stranger = listening("eve", grain);
-                RawHttp strangersEnd = listening("bob", grain)) {
+        try (RawHttp modern = asker("ann").listening(grain);
+                RawHttp legacy = asker("ann").session(gateway.url(), grain);
+                RawHttp end = asker("ann").listening(last);
+                RawHttp stranger = asker("eve").listening(grain);
+                RawHttp strangersEnd = asker("bob").listening(grain)) {
             ingest("vectordb", "canal", "Grain goes by canal.");
             JsonNode found = news("ann", grain, 1);
             JsonNode one = found.path("news").get(0);
@@ -210,20 +171,20 @@ class StandingQuestionsTest {
             assertEquals(1, found.path("news_count").asInt());
             ingest("vectordb", "light", "The lighthouse is red.");
             news("ann", last, 1);
-            end.readUntil("\"uri\":\"" + last + "\"");
+            end.readUntil(Asker.updated(last));
             String eve = ask("eve", "lighthouse");
             String bob = ask("bob", "lighthouse");
-            try (RawHttp seesOwn = listening("eve", eve);
-                    RawHttp seesOwnToo = listening("bob", bob)) {
+            try (RawHttp seesOwn = asker("eve").listening(eve);
+                    RawHttp seesOwnToo = asker("bob").listening(bob)) {
                 ingest("vectordb", "light2", "Another lighthouse is green.");
-                seesOwn.readUntil("\"uri\":\"" + eve + "\"");
-                seesOwnToo.readUntil("\"uri\":\"" + bob + "\"");
+                seesOwn.readUntil(Asker.updated(eve));
+                seesOwnToo.readUntil(Asker.updated(bob));
             }
             gateway.close();
-            assertEquals(1, updates(modern.readAll(), grain));
-            assertEquals(1, updates(legacy.readAll(), grain));
-            assertEquals(0, updates(stranger.readAll(), grain), "of another team");
-            assertEquals(0, updates(strangersEnd.readAll(), grain), "another key of the same team");
+            assertEquals(1, Asker.updates(modern.readAll(), grain));
+            assertEquals(1, Asker.updates(legacy.readAll(), grain));
+            assertEquals(0, Asker.updates(stranger.readAll(), grain), "of another team");
+            assertEquals(0, Asker.updates(strangersEnd.readAll(), grain), "another key of the same team");
         }
     }
 

@@ -33,11 +33,13 @@ import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.eval.PairedTest;
 import switchboard.insight.InsightFolder;
+import switchboard.testing.ConsoleClient;
 import switchboard.testing.Eventually;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 import switchboard.testing.logs.AsksForErrors;
+import switchboard.tuning.ConfiguredWeights;
 import switchboard.tuning.RankingWeights;
 import switchboard.tuning.TuningFolder;
 import switchboard.tuning.TuningProposal;
@@ -45,12 +47,14 @@ import switchboard.tuning.WeightSearch;
 
 /** A proposal that a team's searches try in service: as its agents, another team and an operator see it. */
 class TrialOverHttpTest {
+    private static final ConfiguredWeights CONFIGURED = new ConfiguredWeights(0.7, new TreeMap<>());
     private static final int TOPICS = 16;
     private static final List<String> MAILS_FIRST = List.of("vectordb:mails", "vectordb:handbook");
     private static final String YAML = """
             auth: {mode: keys}
             embedders: {default: {provider: none}}
             audit: {to: file, file: audit.jsonl}
+            console: {enabled: true}
             insight: {teams: {red: {}, green: {}, hashed: {queries: hash}}}
             backends:
               vectordb: {type: vectordb}
@@ -62,6 +66,7 @@ class TrialOverHttpTest {
     Path folder;
 
     private final Map<String, ApiKey> keys = new TreeMap<>();
+    private final ApiKey operator = ApiKey.generate(new SecureRandom());
     private TestGateway gateway;
 
     @BeforeEach
@@ -79,6 +84,7 @@ class TrialOverHttpTest {
                                             .formatted(id, keys.get(id).sha256()))
                                     .collect(Collectors.joining(", "))));
         }
+        teams.append("  operators: {keys: [{id: o1, sha256: %s}], grants: [\"*:*\"]}\n".formatted(operator.sha256()));
         Files.writeString(folder.resolve("teams.yaml"), teams);
         Files.writeString(folder.resolve("switchboard.yaml"), YAML);
         gateway = TestGateway.start(YAML, folder);
@@ -161,7 +167,7 @@ class TrialOverHttpTest {
                 20,
                 new PairedTest(0.1, 0.05, 0.15, 0));
         return new TuningFolder(folder)
-                .propose(team, found, READS, Instant.now())
+                .propose(team, found, READS, CONFIGURED, Instant.now())
                 .id();
     }
 
@@ -259,6 +265,7 @@ class TrialOverHttpTest {
         assertEquals(all(mixed, "address"), all(search("red-1", 0), "address"), "a restart changes nothing");
         read("red", "vectordb:handbook");
         says(0, "of the queries the proposal has won 16, what is in use 0", command("tune", "list", "--team=red"));
+        shownInTheConsole(id);
         Printed listed = says(0, "the proposal is better", command("tune", "list", "--team=red"));
         assertTrue(listed.text().contains("trying " + id + " in 100 of 100 searches since "), listed::toString);
         says(1, "is tried until", command("tune", "try", "--team=red"));
@@ -271,6 +278,31 @@ class TrialOverHttpTest {
         String audit = Eventually.first(this::audit, text -> text.contains("tuning/try_end"));
         assertTrue(audit.contains("\"tuning/try\"") && audit.contains("olga"), audit);
         assertTrue(audit.contains("\"tuning/approve\"") && audit.contains("otto"), audit);
+    }
+
+    /** The same figures as the command has them. */
+    private void shownInTheConsole(String id) {
+        try (ConsoleClient console =
+                new ConsoleClient(gateway.app().consoleUrl().orElseThrow())) {
+            assertEquals(200, console.signIn(operator.text()).status());
+            JsonNode trial = console.get("api/v1/tuning")
+                    .json()
+                    .path("teams")
+                    .valueStream()
+                    .filter(team -> team.path("team").asText().equals("red"))
+                    .findFirst()
+                    .orElseThrow()
+                    .path("trial");
+            assertEquals(id, trial.path("proposal").asText(), trial::toString);
+            assertEquals(1.0, trial.path("share").asDouble());
+            JsonNode outcome = trial.path("outcome");
+            assertEquals(TOPICS, outcome.path("won").asInt(), trial::toString);
+            assertEquals(0, outcome.path("lost").asInt());
+            assertEquals(4, outcome.path("keys").asInt());
+            assertTrue(outcome.path("searches").asInt() >= 4 * TOPICS, trial::toString);
+            assertEquals("better", outcome.path("verdict").asText());
+            assertEquals("the proposal is better", outcome.path("conclusion").asText());
+        }
     }
 
     private static Map<String, Double> scores(JsonNode answer) {
@@ -409,6 +441,18 @@ class TrialOverHttpTest {
         says(1, "has lost its trial: ", command("tune", "approve", id));
         says(0, "Its trial: ", command("tune", "approve", "--anyway", id));
         String hashed = proposed("hashed");
+        Path configuration = folder.resolve("switchboard.yaml");
+        String changed = "was compared with other weights in the configuration than those now";
+        for (String other : List.of("fusion: {similarity: 0.5}", "sources: {vectordb: {weight: 2}}")) {
+            Files.writeString(configuration, YAML + "search: {" + other + "}\n");
+            says(1, changed, command("tune", "approve", hashed));
+            says(0, changed.substring(4), command("tune", "list", "--team=hashed"));
+        }
+        assertEquals(List.of(), new TuningFolder(folder).decisions("hashed").decisions(), "nothing was changed");
+        Files.writeString(configuration, YAML + "search: {sources: {vectordb: {weight: 1}}}\n");
         says(0, "It was not tried in service.", command("tune", "approve", hashed));
+        Files.writeString(configuration, YAML + "search: {fusion: {similarity: 0.5}}\n");
+        new TuningFolder(folder).undo("hashed", "olga", Instant.now());
+        says(0, "It was not tried in service.", command("tune", "approve", "--anyway", hashed));
     }
 }

@@ -212,6 +212,7 @@ class TuningOverHttpTest {
         assertEquals(MAILS_FIRST, order("red-1"), "nothing changes before it is approved");
         Printed approved = command("tune", "approve", id, "--by=olga");
         assertEquals(0, approved.code(), approved::toString);
+        tellsOfNobody();
         eventually(HANDBOOK_FIRST);
         assertEquals(MAILS_FIRST, order("blue-1"), "another team's searches stay as they are");
         assertEquals(MAILS_FIRST, order("red-1", "vectordb:mails", "vectordb:handbook"), "what a call says counts");
@@ -234,6 +235,20 @@ class TuningOverHttpTest {
         String audit = Eventually.first(this::audit, text -> text.contains("tuning/undo"));
         assertTrue(audit.contains("\"tuning/approve\"") && audit.contains("olga"), audit);
         damaged(id);
+    }
+
+    /** What was proposed and decided has no query, no key and no document. */
+    private void tellsOfNobody() throws IOException {
+        try (Stream<Path> all = Files.walk(folder.resolve("insight/tuning"))) {
+            List<Path> files = all.filter(Files::isRegularFile).toList();
+            assertFalse(files.isEmpty());
+            for (Path file : files) {
+                String text = Files.readString(file);
+                for (String telling : List.of("topic", "red-", "switchboard://")) {
+                    assertFalse(text.contains(telling), () -> file + " has " + text);
+                }
+            }
+        }
     }
 
     private String audit() {

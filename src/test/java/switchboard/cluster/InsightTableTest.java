@@ -23,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -159,7 +158,7 @@ class InsightTableTest {
     @Test
     void theNewestSearchesOfAnAskerWithinItsTimeAreFound() throws Exception {
         Instant now = Instant.now();
-        List<InsightRow> rows = rows("red", 30, now.minusSeconds(100));
+        List<InsightRow> rows = rows("red", 90, now.minusSeconds(140));
         rows.add(row("red", "other", now, "{\"other\":1}"));
         rows.add(row("blue", "k", now, "{\"other\":2}"));
         rows.add(new InsightRow(UUID.randomUUID(), "red", "k", "fetched", now.minusSeconds(90), now, "{\"other\":3}"));
@@ -167,8 +166,8 @@ class InsightTableTest {
         List<StoredLine> found = await(table.searches(List.of(
                 new InsightAsker("red", "k", now.minusSeconds(600), now.minusSeconds(80)),
                 new InsightAsker("red", "nobody", now.minusSeconds(600), now))));
-        assertEquals(20, found.size());
-        assertEquals("{\"n\":100020}", found.getFirst().line());
+        assertEquals(60, found.size());
+        assertEquals("{\"n\":100060}", found.getFirst().line());
         assertEquals("{\"n\":100001}", found.getLast().line());
     }
 
@@ -196,8 +195,8 @@ class InsightTableTest {
         assertEquals(List.of("{\"hits\":[2]}"), lines("red"));
         assertEquals(List.of(), await(table.having("[2]", "red", "other", null, 0)));
         assertEquals(List.of(), await(table.having("[2]", "red", "k", Instant.EPOCH, 0)));
-        assertTrue(await(table.replace(seen, null)));
-        assertFalse(await(table.replace(seen, null)), "it is gone already");
+        assertTrue(await(table.remove(seen)));
+        assertFalse(await(table.remove(seen)), "it is gone already");
     }
 
     @Test
@@ -282,8 +281,6 @@ class InsightTableTest {
         assertEquals(List.of("{\"team\":\"red\",\"key\":\"k\"}"), read, "it is not read any more");
         assertEquals(2, store.forget(new Forgetting(null, "k", null, null), Instant.now()));
         assertEquals(List.of(), lines("red"));
-        try (Stream<Path> files = Files.list(team)) {
-            assertEquals(0, files.count());
-        }
+        assertFalse(Files.exists(team), "its name is that of the team");
     }
 }

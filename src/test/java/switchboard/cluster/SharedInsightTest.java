@@ -42,7 +42,7 @@ class SharedInsightTest {
     private static final String CANARY = "narwhal";
 
     /** Besides red and blue; what a key has searched in a test before, its gateway still knows. */
-    private static final List<String> TEAMS = List.of("hash", "none", "late", "away");
+    private static final List<String> TEAMS = List.of("hash", "none", "silent", "late", "away");
 
     @RegisterExtension
     static PostgresCluster postgres = new PostgresCluster();
@@ -60,6 +60,7 @@ class SharedInsightTest {
                     red: {}
                     hash: {queries: hash}
                     none: {queries: none}
+                    silent: {log: false}
                     late: {}
                     away: {}
                 """;
@@ -187,6 +188,21 @@ class SharedInsightTest {
         assertFalse(lines.get(1).has("after"));
     }
 
+    /** A link would tell which of these queries are equal, whichever gateway knows that. */
+    @Test
+    void whereQueriesAreNotKeptNoLinkTellsOfThem() {
+        search(client(0, replicas.of("none")), "river");
+        lines(1);
+        for (int index : List.of(0, 2)) {
+            search(
+                    client(index, replicas.of("none")),
+                    Json.object().put("query", "river").put("skip_results", 1));
+            search(client(index, replicas.of("none")), "bridge");
+        }
+        List<JsonNode> lines = lines(5);
+        assertFalse(lines.stream().anyMatch(line -> line.has("after") || line.has("rest_of")), lines::toString);
+    }
+
     @Test
     void whatNothingExplainsAndWhatAnotherKeyReadsIsNotKept() {
         Map<String, String> late = replicas.of("late");
@@ -210,9 +226,16 @@ class SharedInsightTest {
         for (int index = 0; index < 3; index++) {
             search(client(index, replicas.of("hash")), CANARY + " hashed");
             search(client(index, replicas.of("none")), CANARY + " none");
-            search(client(index, replicas.blue()), CANARY + " unlogged");
+            for (Map<String, String> unlogged : List.of(replicas.blue(), replicas.of("silent"))) {
+                McpTestClient client = client(index, unlogged);
+                read(client, address(search(client, CANARY + " grain"), 0));
+            }
         }
-        List<JsonNode> lines = lines(6);
+        search(
+                client(1, replicas.of("none")),
+                Json.object().put("query", CANARY + " none").put("skip_results", 1));
+        search(client(2, replicas.of("none")), "the last one");
+        List<JsonNode> lines = lines(8);
         List<String> hashes = lines.stream()
                 .filter(line -> line.path("team").asText().equals("hash"))
                 .map(line -> line.path("query_hash").asText())
@@ -221,6 +244,11 @@ class SharedInsightTest {
         assertEquals(1, hashes.size());
         assertEquals(32, hashes.getFirst().length());
         assertFalse(postgres.dump().contains(CANARY));
+        assertTrue(
+                lines.stream()
+                        .filter(line -> line.path("team").asText().equals("none"))
+                        .noneMatch(line -> line.has("after") || line.has("rest_of")),
+                lines::toString);
         assertEquals("hash none", sql("SELECT string_agg(DISTINCT team, ' ' ORDER BY team) FROM $.insight_line"));
     }
 
@@ -241,6 +269,7 @@ class SharedInsightTest {
         search(red(0), "bridge");
         List<JsonNode> lines = lines(2);
         assertEquals("bridge", lines.get(1).path("query").asText());
+        assertFalse(lines.get(1).has("after"), "it would name what is forgotten");
     }
 
     @Test

@@ -32,6 +32,7 @@ import switchboard.testing.Eventually;
 import switchboard.testing.PostgresCluster;
 import switchboard.testing.Replicas;
 import switchboard.testing.TestGateway;
+import switchboard.tuning.ConfiguredWeights;
 import switchboard.tuning.RankingWeights;
 import switchboard.tuning.SharedTuning;
 import switchboard.tuning.TuningFolder;
@@ -43,6 +44,7 @@ import switchboard.tuning.WeightSearch;
 @Tag("engines")
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SharedTuningTest {
+    private static final ConfiguredWeights CONFIGURED = new ConfiguredWeights(0.7, new TreeMap<>());
     private static final String SCHEMA = "tuned";
 
     /** Scores in answers are rounded. */
@@ -93,6 +95,7 @@ class SharedTuningTest {
                         20,
                         new PairedTest(0.125, 0.05, 0.2, 0.001)),
                 new TuningProposal.JudgedReads(123, 4),
+                CONFIGURED,
                 Instant.now());
     }
 

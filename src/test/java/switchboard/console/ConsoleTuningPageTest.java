@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,7 @@ import switchboard.files.TeamFolders;
 import switchboard.testing.Browser;
 import switchboard.testing.TestGateway;
 import switchboard.testing.logs.AsksForErrors;
+import switchboard.tuning.ConfiguredWeights;
 import switchboard.tuning.RankingWeights;
 import switchboard.tuning.TuningFolder;
 import switchboard.tuning.TuningProposal;
@@ -38,6 +40,7 @@ import switchboard.tuning.WeightSearch;
 @Tag("engines")
 @AsksForErrors("decisions.json can't be used")
 class ConsoleTuningPageTest {
+    private static final ConfiguredWeights CONFIGURED = new ConfiguredWeights(0.7, new TreeMap<>());
     private static final ApiKey RED = ApiKey.generate(new SecureRandom());
     private static final ApiKey OPERATOR = ApiKey.generate(new SecureRandom());
     private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
@@ -95,6 +98,7 @@ class ConsoleTuningPageTest {
                         20,
                         new PairedTest(0.125, 0.05, 0.2, 0.001)),
                 new TuningProposal.JudgedReads(1234, 4),
+                CONFIGURED,
                 NOON);
     }
 
@@ -134,10 +138,10 @@ class ConsoleTuningPageTest {
         return pages.find("button[aria-label='" + label + "']");
     }
 
-    private static void confirmed() {
+    private static void confirmed(String team) {
         WebElement dialog = pages.find("dialog[open]");
         assertEquals("Cancel", browser.driver().switchTo().activeElement().getText());
-        assertTrue(dialog.getText().contains("The searches of red rank"), dialog::getText);
+        assertTrue(dialog.getText().contains("The searches of " + team + " rank"), dialog::getText);
         browser.driver().switchTo().activeElement().sendKeys(Keys.TAB);
         browser.driver().switchTo().activeElement().sendKeys(Keys.ENTER);
         browser.waitUntil("it is done", _ -> pages.all("action-confirmation").isEmpty());
@@ -169,7 +173,7 @@ class ConsoleTuningPageTest {
         assertEquals(List.of(), tuning.decisions("red").decisions());
         button("Approve " + id + " of red").sendKeys(Keys.ENTER);
         browser.waitUntil("the dialog", _ -> !pages.all("dialog[open]").isEmpty());
-        confirmed();
+        confirmed("red");
         assertEquals(
                 "Proposal " + id + " is in use for red.",
                 pages.find(".page-head p").getText());
@@ -180,7 +184,7 @@ class ConsoleTuningPageTest {
 
         button("Undo " + id + " of red").sendKeys(Keys.SPACE);
         browser.waitUntil("the dialog", _ -> !pages.all("dialog[open]").isEmpty());
-        confirmed();
+        confirmed("red");
         assertEquals(RankingWeights.CONFIGURED, tuning.decisions("red").weights());
         assertEquals(2, tuning.decisions("red").decisions().size());
 
@@ -204,6 +208,76 @@ class ConsoleTuningPageTest {
                         .map(error -> error.contains("409") ? "error: 409" : error)
                         .toList());
         tuning.undo("red", "olga", NOON);
+    }
+
+    private static void asked(String label, Keys key) {
+        button(label).sendKeys(key);
+        browser.waitUntil("the dialog", _ -> !pages.all("dialog[open]").isEmpty());
+    }
+
+    @Test
+    void anOperatorSeesATrialAndEndsItWithTheKeyboard() throws IOException {
+        String id = proposed("green", Map.of("v:handbook", 2.0)).id();
+        TuningFolder.TrialPlan plan = new TuningFolder.TrialPlan("green", id, 0.25, Duration.ofDays(14));
+        tuning.begin(plan, ConsolePages.ATTACKS.get(2), Instant.now());
+        pages.openSignedIn(OPERATOR, page("?team=green"));
+        loaded();
+        String end = "End the trial of " + id + " of green";
+        WebElement green = team("green");
+        for (String words : List.of(
+                "Proposal " + id + " is tried in 25 % of the searches",
+                "by " + ConsolePages.ATTACKS.get(2) + ", until ",
+                "not enough yet; at least 10 queries",
+                "0 sign test p 1.000",
+                "0 0 compared, of 0 keys")) {
+            assertTrue(green.getText().replace('\n', ' ').contains(words), green::getText);
+        }
+        pages.assertNothingRan();
+        asked(end, Keys.ENTER);
+        browser.driver().switchTo().activeElement().sendKeys(Keys.ESCAPE);
+        browser.waitUntil(
+                "nothing is done", _ -> pages.all("action-confirmation").isEmpty());
+        loaded();
+        assertTrue(running("green"));
+        asked(end, Keys.SPACE);
+        confirmed("green");
+        assertFalse(running("green"));
+        assertEquals(
+                "Proposal " + id + " is not tried any more for green.",
+                pages.find(".page-head p").getText());
+        assertFalse(team("green").getText().contains("is tried"), pages.text());
+        assertEquals(List.of(), tuning.decisions("green").decisions(), "nothing else is decided");
+
+        // Another operator was faster: the dialog says so, and the trial that runs now goes on.
+        tuning.begin(plan, "olga", Instant.now());
+        open("?team=green");
+        asked(end, Keys.ENTER);
+        tuning.end("green", _ -> true, "olga", Instant.now());
+        tuning.begin(plan, "olga", Instant.now());
+        pages.find("action-confirmation .primary").click();
+        browser.waitUntil(
+                "why not", _ -> !pages.all("action-confirmation .error-note").isEmpty());
+        assertTrue(pages.find("action-confirmation .error-note").getText().contains("over already"), pages.text());
+        pages.find("action-confirmation button:not(.primary)").click();
+        loaded();
+        assertTrue(running("green"));
+        assertTrue(browser.errors().stream().allMatch(error -> error.contains("409")), "what was refused only");
+        tuning.undo("green", "olga", Instant.now());
+        remove("green", id);
+    }
+
+    private static boolean running(String team) throws IOException {
+        return tuning.trials(team)
+                .running(Instant.now(), RankingWeights.CONFIGURED)
+                .isPresent();
+    }
+
+    /** Other tests count the teams. */
+    private static void remove(String team, String id) throws IOException {
+        Path place = folder.resolve("insight/tuning").resolve(TeamFolders.name(team));
+        Files.delete(place.resolve("proposal-" + id + ".json"));
+        Files.deleteIfExists(place.resolve("trials.json"));
+        Files.delete(place);
     }
 
     @Test
@@ -245,6 +319,10 @@ class ConsoleTuningPageTest {
     @Test
     void allCanUseItInLightAndDarkOnAPhoneAndADesktop() throws IOException {
         TuningProposal proposal = proposed("white", Map.of("v:" + "long-name-of-a-source-".repeat(8), 0.25));
+        tuning.begin(
+                new TuningFolder.TrialPlan("white", null, 0.5, Duration.ofDays(14)),
+                "somebody-with-a-long-name-".repeat(8),
+                Instant.now());
         try {
             pages.openSignedIn(OPERATOR, page(""));
             loaded();
@@ -255,6 +333,11 @@ class ConsoleTuningPageTest {
                         .click());
             });
             states.put("tuning-none", () -> open("?team=unknown"));
+            states.put("tuning-trial-dialog", () -> {
+                open("?team=white");
+                button("End the trial of " + proposal.id() + " of white").click();
+                browser.waitUntil("the dialog", _ -> !pages.all("dialog[open]").isEmpty());
+            });
             states.put("tuning-dialog", () -> {
                 open("?team=white");
                 button("Approve " + proposal.id() + " of white").click();
@@ -262,10 +345,7 @@ class ConsoleTuningPageTest {
             });
             assertEquals(List.of(), pages.findings(states));
         } finally {
-            for (String file : List.of("proposal-" + proposal.id() + ".json")) {
-                Files.delete(folder.resolve("insight/tuning/team-white").resolve(file));
-            }
-            Files.delete(folder.resolve("insight/tuning/team-white"));
+            remove("white", proposal.id());
         }
     }
 }

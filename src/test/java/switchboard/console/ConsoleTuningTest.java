@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,7 @@ import switchboard.testing.GrowingFile;
 import switchboard.testing.HttpReply;
 import switchboard.testing.TestGateway;
 import switchboard.testing.logs.AsksForErrors;
+import switchboard.tuning.ConfiguredWeights;
 import switchboard.tuning.RankingWeights;
 import switchboard.tuning.TuningFolder;
 import switchboard.tuning.TuningProposal;
@@ -37,6 +39,8 @@ import switchboard.tuning.WeightSearch;
 
 /** Proposed weights: who sees, approves and undoes them in the console, over the wire. */
 class ConsoleTuningTest {
+    private static final ConfiguredWeights CONFIGURED = new ConfiguredWeights(0.7, new TreeMap<>());
+    private static final TuningProposal.JudgedReads READS = new TuningProposal.JudgedReads(123, 4);
     private static final String PATH = "api/v1/tuning";
     private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
     private static final String SOURCE = "v:<img src=x onerror=alert(1)>";
@@ -89,18 +93,18 @@ class ConsoleTuningTest {
     }
 
     private TuningProposal proposed(String team, double factor) throws IOException {
+        return tuning.propose(team, found(team, factor), READS, CONFIGURED, NOON);
+    }
+
+    private WeightSearch.FoundWeights found(String team, double factor) throws IOException {
         RankingWeights inUse = tuning.decisions(team).weights();
-        return tuning.propose(
-                team,
-                new WeightSearch.FoundWeights(
-                        inUse,
-                        new RankingWeights(new TreeMap<>(Map.of(SOURCE, factor)), 0.5),
-                        new WeightSearch.Measured(70, 0.5, 0.6),
-                        new WeightSearch.Measured(30, 0.5, 0.625),
-                        20,
-                        new PairedTest(0.125, 0.05, 0.2, 0.001)),
-                new TuningProposal.JudgedReads(123, 4),
-                NOON);
+        return new WeightSearch.FoundWeights(
+                inUse,
+                new RankingWeights(new TreeMap<>(Map.of(SOURCE, factor)), 0.5),
+                new WeightSearch.Measured(70, 0.5, 0.6),
+                new WeightSearch.Measured(30, 0.5, 0.625),
+                20,
+                new PairedTest(0.125, 0.05, 0.2, 0.001));
     }
 
     private static JsonNode team(ConsoleClient browser, String name) {
@@ -233,6 +237,91 @@ class ConsoleTuningTest {
         tuning.approve(second.id(), "olga", NOON.plusSeconds(1));
         refused(undo(browser, "red", second.id(), at), 409, "Another approval is in use by now.");
         assertEquals(3.0, tuning.decisions("red").weights().factor(SOURCE));
+    }
+
+    @Test
+    void whatWasComparedWithAnotherConfigurationIsNotApproved() throws IOException {
+        ConsoleClient browser = signedIn(operator);
+        TuningProposal other = tuning.propose(
+                "red",
+                found("red", 2),
+                READS,
+                new ConfiguredWeights(0.7, new TreeMap<>(Map.of("vectordb", 2.0))),
+                NOON);
+        assertEquals("outdated", state(browser, other.id()));
+        refused(
+                browser.post(PATH, seen("red", other.id(), other.hash())),
+                409,
+                "was compared with other weights in the configuration than those now (search.sources,"
+                        + " search.fusion.similarity): run tune again, or switchboard tune approve --anyway");
+        assertEquals(List.of(), tuning.decisions("red").decisions());
+    }
+
+    private HttpReply endTrial(ConsoleClient browser, String team, String proposal, String trial) {
+        ObjectNode body =
+                Json.object().put("team", team).put("proposal", proposal).put("trial", trial);
+        return browser.send("DELETE", PATH + "/trial", Json.text(body));
+    }
+
+    @Test
+    void anOperatorSeesATrialAndEndsTheOneThatWasSeen() throws IOException {
+        ConsoleClient browser = signedIn(operator);
+        String approved = proposed("red", 2).id();
+        tuning.approve(approved, "olga", NOON);
+        String id = proposed("red", 3).id();
+        assertTrue(team(browser, "red").path("trial").isMissingNode(), "nothing is tried");
+        TuningFolder.TrialPlan plan = new TuningFolder.TrialPlan("red", id, 0.25, Duration.ofDays(7));
+        Instant now = Instant.now();
+        String over = tuning.begin(plan, "olga", now).id();
+        tuning.end("red", _ -> true, "olga", now);
+        String trial = tuning.begin(plan, "olga", now).id();
+        JsonNode shown = team(browser, "red").path("trial");
+        assertEquals(trial, shown.path("id").asText(), shown::toString);
+        assertEquals(id, shown.path("proposal").asText());
+        assertEquals(0.25, shown.path("share").asDouble());
+        assertEquals("olga", shown.path("by").asText());
+        assertEquals(now.toString(), shown.path("at").asText());
+        assertEquals(
+                now.plus(Duration.ofDays(7)).toString(), shown.path("until").asText());
+        assertEquals(
+                "{\"searches\":0,\"compared\":0,\"keys\":0,\"won\":0,\"lost\":0,\"tied\":0,\"p\":1.0,"
+                        + "\"verdict\":\"not_enough\",\"conclusion\":\"not enough yet; at least 10 queries with a winner and"
+                        + " 3 keys are needed\"}",
+                shown.path("outcome").toString());
+
+        refused(endTrial(browser, "red", id, over), 409, "This trial is over already.");
+        refused(endTrial(browser, "red", approved, trial), 409, "This trial is over already.");
+        refused(endTrial(browser, "blue", id, trial), 404, "team: nothing was proposed");
+        refused(endTrial(browser, "red", "", trial), 400, "proposal must be");
+        refused(endTrial(browser, "red", id, ""), 400, "trial must be");
+        assertEquals(405, browser.get(PATH + "/trial").status());
+        refused(endTrial(signedIn(red), "red", id, trial), 403, "operators");
+        ConsoleClient elsewhere = signedIn(operator).with("Sec-Fetch-Site", "cross-site");
+        refused(endTrial(elsewhere, "red", id, trial), 403, "Sec-Fetch-Site");
+        assertEquals(trial, team(browser, "red").at("/trial/id").asText(), "it goes on");
+
+        HttpReply ended = endTrial(browser, "red", id, trial);
+        assertEquals(200, ended.status(), ended::body);
+        assertEquals(team(browser, "red"), ended.json(), "the answer is what the list has");
+        assertTrue(ended.json().path("trial").isMissingNode(), ended::body);
+        assertEquals(approved, ended.json().at("/approval/proposal").asText(), "what is in use stays");
+        assertEquals(
+                "operators/o1", tuning.trials("red").trials().getLast().end().by());
+        refused(endTrial(browser, "red", id, trial), 409, "This trial is over already.");
+
+        // Its end is in the audit log once, and what comes afterwards is behind it.
+        TuningFolder.TrialPlan again = new TuningFolder.TrialPlan("red", id, 1, Duration.ofDays(1));
+        tuning.begin(again, "otto", Instant.now());
+        Eventually.that(
+                () -> changes().stream().anyMatch(line -> line.startsWith("tuning/try ") && line.contains("red/otto")),
+                () -> changes().toString());
+        assertEquals(
+                List.of("tuning/try_end [\"" + id + "\"] operators/o1 allowed ok"),
+                changes().stream()
+                        .filter(line -> line.startsWith("tuning/try_end") && line.endsWith("allowed ok"))
+                        .filter(line -> !line.contains("red/olga"))
+                        .toList());
+        assertTrue(changes().stream().anyMatch(line -> line.startsWith("tuning/try_end") && line.endsWith("denied")));
     }
 
     private static String state(ConsoleClient browser, String id) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -140,12 +141,109 @@ class TrialRankingTest {
     private static List<FusedHit> shown(SearchEverywhereTool.Args args, List<RankedPassages> lists, SignalRules rules) {
         SignalTreatments treatments = new SignalTreatments(rules);
         List<FusedHit> mixed = mix("t", 1, args, "k").orElseThrow().fuse(FUSION, args, lists, treatments);
+        return answer(mixed, args.limit(), args.per_document(), rules);
+    }
+
+    /**
+     * Whatever copies there are, whatever the rules do with them, and however few hits of a document may be shown: nobody is shown
+     * fewer hits because two rankings are mixed. A larger answer still goes on where a smaller one ends.
+     */
+    @Property(tries = 1000)
+    void aMixShowsAsManyHitsAsTheRankingThatShowsMore(@ForAll long seed) {
+        Random random = new Random(seed);
+        SignalRules rules = new SignalRules(
+                random.nextInt(4) == 0
+                        ? Map.of()
+                        : Map.of(
+                                SignalKind.INSTRUCTIONS, Treatment.values()[random.nextInt(3)],
+                                SignalKind.HIDDEN_TEXT, Treatment.values()[random.nextInt(3)]));
+        int perDocument = random.nextInt(4);
+        List<FusedHit> current = copied(random);
+        List<FusedHit> proposed = new ArrayList<>(current);
+        Collections.shuffle(proposed, random);
+        List<FusedHit> all = mixed(current, proposed, 100, perDocument, rules);
+        for (int limit : List.of(1, 1 + random.nextInt(12), 100)) {
+            int better = Math.max(
+                    answer(current, limit, perDocument, rules).size(),
+                    answer(proposed, limit, perDocument, rules).size());
+            List<FusedHit> mix = mixed(current, proposed, limit, perDocument, rules);
+            assertTrue(mix.size() >= better, () -> mix.size() + " hits instead of " + better);
+            assertEquals(all.subList(0, Math.min(limit, all.size())), mix);
+        }
+    }
+
+    /** Hits of few documents, many of which have copies elsewhere, some of them with signals. */
+    private static List<FusedHit> copied(Random random) {
+        List<FusedHit> hits = new ArrayList<>();
+        int rank = 1;
+        int count = random.nextInt(16);
+        for (int hit = 0; hit < count; hit++) {
+            List<Candidate> candidates = new ArrayList<>();
+            for (int copy = random.nextInt(3); copy >= 0; copy--) {
+                candidates.add(candidate(random, rank++));
+            }
+            hits.add(new FusedHit(
+                    candidates.getFirst(),
+                    1.0 / rank,
+                    OptionalDouble.empty(),
+                    candidates.subList(1, candidates.size())));
+        }
+        return hits;
+    }
+
+    private static Candidate candidate(Random random, int rank) {
+        String text = List.of("", "", ORDERS, "<p style=\"display:none\">one two three</p>")
+                .get(random.nextInt(4));
+        String document = "d" + random.nextInt(5);
+        Passage passage = new Passage(
+                document,
+                "title",
+                null,
+                text + rank,
+                null,
+                null,
+                Json.object(),
+                random.nextInt(3) == 0 ? List.of("d" + random.nextInt(5)) : List.of(),
+                List.of(),
+                null);
+        return new Candidate(new DocumentUri("b", "s", document), "b:s", rank, 1, passage);
+    }
+
+    private static List<FusedHit> mixed(
+            List<FusedHit> current, List<FusedHit> proposed, int limit, int perDocument, SignalRules rules) {
+        SearchEverywhereTool.Args args = args("steam tug", limit, perDocument, false, null);
+        SignalTreatments treatments = new SignalTreatments(rules);
+        return answer(
+                mix("t", 1, args, "k").orElseThrow().mix(current, proposed, args, treatments),
+                limit,
+                perDocument,
+                rules);
+    }
+
+    private static List<FusedHit> answer(List<FusedHit> hits, int limit, int perDocument, SignalRules rules) {
         return SignalledHits.of(
-                        mixed,
-                        new SignalledHits.Most(args.limit(), args.per_document()),
-                        treatments,
+                        hits,
+                        new SignalledHits.Most(limit, perDocument),
+                        new SignalTreatments(rules),
                         ScoreExplanations.NONE)
                 .best();
+    }
+
+    /** A hidden copy takes no room of its document: what is shown instead of it is of another one. */
+    @Test
+    void aHiddenCopyTakesNoRoom() {
+        SignalRules rules = new SignalRules(Map.of(SignalKind.INSTRUCTIONS, Treatment.HIDE));
+        FusedHit copied = new FusedHit(plain("one", ORDERS), 3, OptionalDouble.empty(), List.of(plain("two", "good")));
+        FusedHit other = new FusedHit(plain("one", "other"), 2, OptionalDouble.empty(), List.of());
+        List<FusedHit> mix = mixed(List.of(copied, other), List.of(copied, other), 10, 1, rules);
+        assertEquals(
+                List.of("two", "one"),
+                mix.stream().map(hit -> hit.best().address().document()).toList());
+    }
+
+    private static Candidate plain(String document, String text) {
+        return new Candidate(
+                new DocumentUri("b", "s", document), "b:s", 1, 1, FederationFixture.passage(document, text, null));
     }
 
     @Test

@@ -33,6 +33,7 @@ import switchboard.testing.HandClock;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
+import switchboard.tuning.ConfiguredWeights;
 import switchboard.tuning.RankingWeights;
 import switchboard.tuning.TuningFolder;
 import switchboard.tuning.TuningProposal;
@@ -43,6 +44,7 @@ import switchboard.tuning.WeightSearch;
  * composed tools say to one is what they say where the other has never been.
  */
 class TwoTeamsEverywhereTest {
+    private static final ConfiguredWeights CONFIGURED = new ConfiguredWeights(0.7, new TreeMap<>());
     private static final List<String> TEAMS = List.of("red", "blue");
     private static final List<String> WORDS =
             List.of("river", "stone", "harbour", "lantern", "orchard", "thunder", "velvet", "copper");
@@ -137,6 +139,7 @@ class TwoTeamsEverywhereTest {
                         team,
                         new WeightSearch.FoundWeights(before, after, measured, measured, 20, test),
                         READS,
+                        CONFIGURED,
                         Instant.now())
                 .id();
     }

@@ -85,6 +85,25 @@ class SearchGapsTest {
                 .best_relevance());
     }
 
+    /** Where queries are not kept, no link says whose rest it is. */
+    @Test
+    void whatIsReadOfTheRestOfAnAnswerIsReadOfItsSearch() {
+        SearchGaps gaps = new SearchGaps(START, 0.5);
+        gaps.add(search(START, "unread", 0.1).put("key", "another"));
+        gaps.add(search(START, "read", 0.1).put("key", "k"));
+        gaps.add(search(START, "unread", 0.1).put("key", "another"));
+        ObjectNode rest =
+                search(START.plusSeconds(1), "read", 0.1).put("key", "k").put("skipped", 10);
+        rest.remove("query"); // with it, rest_of would tell
+        gaps.add(rest);
+        gaps.add(Json.object()
+                .put("event", "fetched")
+                .put("search", rest.path("id").asText())
+                .put("address", "switchboard://a/b/c"));
+        assertEquals(3, report(gaps, UNKNOWN).searches());
+        assertEquals(2, report(gaps, UNKNOWN).unanswered());
+    }
+
     /** Somebody who searches for a whole page would make the report as large as a thousand questions. */
     @Test
     void ofALongQuestionTheBeginningCounts() {

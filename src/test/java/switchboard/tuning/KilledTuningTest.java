@@ -25,6 +25,7 @@ import switchboard.testing.LongRun;
 /** {@code kill -9} of a process that proposes weights, approves them and takes them back, all the time. */
 @Tag("engines")
 class KilledTuningTest {
+    private static final ConfiguredWeights CONFIGURED = new ConfiguredWeights(0.7, new TreeMap<>());
     private static final int ROUNDS = LongRun.times(4, 40);
     private static final int MOST_LINES = 120;
     private static final String TEAM = "red";
@@ -75,6 +76,7 @@ class KilledTuningTest {
                         20,
                         new PairedTest(0.125, 0.05, 0.2, 0.001)),
                 new TuningProposal.JudgedReads(123, 4),
+                CONFIGURED,
                 Instant.now());
     }
 

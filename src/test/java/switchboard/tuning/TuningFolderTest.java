@@ -1,6 +1,8 @@
 package switchboard.tuning;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,6 +26,7 @@ import switchboard.tuning.TuningFolder.RefusedTuningException;
 
 /** Proposals and decisions while several operators decide at once, and files that are none of these. */
 class TuningFolderTest {
+    private static final ConfiguredWeights CONFIGURED = new ConfiguredWeights(0.7, new TreeMap<>());
     private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
 
     private static final TuningProposal.JudgedReads READS = new TuningProposal.JudgedReads(100, 4);
@@ -62,7 +65,12 @@ class TuningFolderTest {
         List<String> ids = IntStream.range(0, 8)
                 .mapToObj(i -> {
                     try {
-                        return folder.propose("t", found(RankingWeights.CONFIGURED, 2 + i), READS, NOON.plusSeconds(i))
+                        return folder.propose(
+                                        "t",
+                                        found(RankingWeights.CONFIGURED, 2 + i),
+                                        READS,
+                                        CONFIGURED,
+                                        NOON.plusSeconds(i))
                                 .id();
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
@@ -84,7 +92,7 @@ class TuningFolderTest {
     @Test
     void proposalsAreNoTeamOfTheSearchLog() throws IOException {
         TuningFolder folder = new TuningFolder(data);
-        String id = folder.propose("", found(RankingWeights.CONFIGURED, 2), READS, NOON)
+        String id = folder.propose("", found(RankingWeights.CONFIGURED, 2), READS, CONFIGURED, NOON)
                 .id();
         new InsightFolder(data).read(null, line -> {
             throw new AssertionError(line);
@@ -113,9 +121,9 @@ class TuningFolderTest {
     void oneTrialRunsUntilItIsUndoneOrSomethingIsApprovedOrItsTimeIsOver() throws IOException {
         TuningFolder folder = new TuningFolder(data);
         refused("no proposal to try", () -> folder.begin(plan(null, 1), "olga", NOON));
-        String first = folder.propose("t", found(RankingWeights.CONFIGURED, 2), READS, NOON)
+        String first = folder.propose("t", found(RankingWeights.CONFIGURED, 2), READS, CONFIGURED, NOON)
                 .id();
-        String second = folder.propose("t", found(RankingWeights.CONFIGURED, 3), READS, NOON.plusSeconds(1))
+        String second = folder.propose("t", found(RankingWeights.CONFIGURED, 3), READS, CONFIGURED, NOON.plusSeconds(1))
                 .id();
         refused("There is no proposal nothing for this team", () -> folder.begin(plan("nothing", 1), "olga", NOON));
         TuningTrial trial = folder.begin(plan(null, 1), "olga", NOON);
@@ -147,9 +155,53 @@ class TuningFolderTest {
     }
 
     @Test
+    void aTrialThatWasSeenIsEndedAndNothingElse() throws IOException {
+        TuningFolder folder = new TuningFolder(data);
+        String first = folder.propose("t", found(RankingWeights.CONFIGURED, 2), READS, CONFIGURED, NOON)
+                .id();
+        folder.approve(first, "olga", NOON);
+        RankingWeights inUse = folder.decisions("t").weights();
+        folder.propose("t", found(inUse, 3), READS, CONFIGURED, NOON);
+        TuningTrial trial = folder.begin(plan(null, 1), "olga", NOON);
+        refused("over already", () -> folder.end("t", _ -> false, "otto", NOON));
+        refused("over already", () -> folder.end("t", trial::equals, "otto", NOON.plus(Duration.ofDays(1))));
+        assertEquals(Optional.of(trial), folder.trials("t").running(NOON, inUse));
+        folder.end("t", trial::equals, "otto", NOON);
+        assertEquals(Optional.empty(), folder.trials("t").running(NOON, inUse));
+        assertEquals("otto", folder.trials("t").trials().getLast().end().by());
+        refused("over already", () -> folder.end("t", _ -> true, "otto", NOON));
+        assertEquals(inUse, folder.decisions("t").weights());
+    }
+
+    @Test
+    void aProposalKnowsTheConfigurationOfItsTimeAndOneOfAnOlderVersionDoesNot() throws IOException {
+        TuningFolder folder = new TuningFolder(data);
+        ConfiguredWeights declared =
+                new ConfiguredWeights(0.7, new TreeMap<>(Map.of("v", 2.0, "v:s", 1.0, "v:t", 2.0, "w", 1.0)));
+        TuningProposal proposal = folder.propose("t", found(RankingWeights.CONFIGURED, 2), READS, declared, NOON);
+        assertEquals(proposal, folder.proposals("t").getFirst());
+        assertTrue(proposal.comparedWith(
+                new ConfiguredWeights(0.7, new TreeMap<>(Map.of("v", 2.0, "v:s", 1.0, "x:y", 1.0)))));
+        for (ConfiguredWeights other : List.of(
+                new ConfiguredWeights(0.6, declared.sources()),
+                new ConfiguredWeights(0.7, new TreeMap<>(Map.of("v", 2.0))),
+                new ConfiguredWeights(0.7, new TreeMap<>(Map.of("v", 2.0, "v:s", 1.0, "v:t", 3.0))))) {
+            assertFalse(proposal.comparedWith(other), other::toString);
+        }
+        Path file = data.resolve("insight/tuning/team-t/proposal-" + proposal.id() + ".json");
+        String text = Files.readString(file);
+        Files.writeString(file, text.replaceFirst("\"configured\":\\{[^{]*\\{[^}]*}},", ""));
+        TuningProposal old = folder.proposals("t").getFirst();
+        assertNull(old.configured());
+        assertTrue(old.comparedWith(CONFIGURED) && old.comparedWith(declared));
+        Files.writeString(file, text.replace("\"similarity\":0.7", "\"similarity\":\"0.7\""));
+        assertEquals(List.of(proposal.id()), folder.allProposals("t").damaged());
+    }
+
+    @Test
     void damagedTrialsAreRefusedInClearWords() throws IOException {
         TuningFolder folder = new TuningFolder(data);
-        String id = folder.propose("t", found(RankingWeights.CONFIGURED, 2), READS, NOON)
+        String id = folder.propose("t", found(RankingWeights.CONFIGURED, 2), READS, CONFIGURED, NOON)
                 .id();
         folder.begin(plan(id, 1), "olga", NOON);
         Path file = folder.tried().getFirst();

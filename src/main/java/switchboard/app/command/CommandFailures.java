@@ -43,7 +43,7 @@ public final class CommandFailures implements IExecutionExceptionHandler {
             case McpException _,
                     OperatorCommands.NotDecidedException _,
                     TuningFolder.RefusedTuningException _,
-                    TrialRun.LostTrialException _,
+                    TrialRun.DoubtfulProposalException _,
                     TeamsFileException _,
                     InsightUnavailableException _,
                     UnsharedTuningException _ -> {

@@ -25,7 +25,6 @@ import switchboard.app.TrialRun;
 import switchboard.app.TuneRun;
 import switchboard.config.GatewayConfig;
 import switchboard.config.SearchConfig;
-import switchboard.insight.InsightStore;
 import switchboard.tuning.RankingWeights;
 import switchboard.tuning.TeamTrials;
 import switchboard.tuning.TeamTuning;
@@ -157,15 +156,19 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
         @Parameters(paramLabel = "ID", description = "The id of the proposal.")
         private String id = "";
 
-        @Option(names = "--anyway", description = "Also if it has lost its trial.")
+        @Option(
+                names = "--anyway",
+                description =
+                        "Also if it has lost its trial, or was compared with other weights in the configuration than those now.")
         private boolean anyway;
 
         @Override
         public Integer call() throws IOException {
             Logging.forPeople();
+            GatewayConfig config = options.load(BackendTypes.shipped());
             TrialRun.ApprovedProposal approved;
-            try (InsightAccess insight = options.insight()) {
-                approved = new TrialRun(insight.tuning(), insight.log())
+            try (InsightAccess insight = InsightAccess.open(config, options.installation())) {
+                approved = new TrialRun(insight.tuning(), insight.log(), TuneRun.configured(config.search()))
                         .approve(id, anyway, decider.by, Clock.systemUTC().instant());
             }
             TuningProposal proposal = approved.proposal();
@@ -230,12 +233,14 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
         @Override
         public Integer call() throws IOException {
             Logging.forPeople();
-            try (InsightAccess insight = options.insight()) {
-                return list(insight.tuning(), insight.log());
+            GatewayConfig config = options.load(BackendTypes.shipped());
+            try (InsightAccess insight = InsightAccess.open(config, options.installation())) {
+                return list(new TrialRun(insight.tuning(), insight.log(), TuneRun.configured(config.search())));
             }
         }
 
-        private int list(TuningFolder folder, InsightStore log) throws IOException {
+        private int list(TrialRun run) throws IOException {
+            TuningFolder folder = run.folder();
             for (TuningProposal proposal : folder.proposals(team.name())) {
                 out().println("proposal " + proposal.id() + " of " + proposal.created() + ": "
                         + shown(proposal.after())
@@ -244,10 +249,13 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
                                 "; nDCG@10 held back %+.4f [%+.4f, %+.4f]",
                                 proposal.figures().at("/difference/mean").asDouble(),
                                 proposal.figures().at("/difference/low").asDouble(),
-                                proposal.figures().at("/difference/high").asDouble()));
+                                proposal.figures().at("/difference/high").asDouble())
+                        + (proposal.comparedWith(run.configured())
+                                ? ""
+                                : "; compared with other weights in the configuration than those now"));
             }
             TeamTuning tuning = folder.decisions(team.name());
-            trials(folder, tuning, new TrialRun(folder, log));
+            trials(tuning, run);
             for (TeamTuning.TuningDecision decision : tuning.decisions()) {
                 out().println((decision.weights() == null ? "undone " : "approved ") + decision.proposal() + " at "
                         + decision.at() + " by " + decision.by());
@@ -256,8 +264,8 @@ public final class TuneCommand extends PrintingCommand implements Callable<Integ
             return 0;
         }
 
-        private void trials(TuningFolder folder, TeamTuning tuning, TrialRun run) throws IOException {
-            TeamTrials all = folder.trials(team.name());
+        private void trials(TeamTuning tuning, TrialRun run) throws IOException {
+            TeamTrials all = run.folder().trials(team.name());
             Optional<TuningTrial> running = all.running(Clock.systemUTC().instant(), tuning.weights());
             for (TuningTrial trial : all.trials()) {
                 out().printf(

@@ -5,7 +5,7 @@ import { errorNote } from './error-note.js';
 import { counted } from './format.js';
 import { Listing } from './listing.js';
 import { showInAddress } from './page-links.js';
-import { decision, figures, inUse, weightTable, when } from './tuning-words.js';
+import { decision, figures, inUse, trialFigures, weightTable, when } from './tuning-words.js';
 import { WindowEvents } from './window-events.js';
 import './action-confirmation.js';
 
@@ -13,7 +13,7 @@ const PATH = 'api/v1/tuning';
 const STATES = {
   waiting: 'waits for a decision',
   approved: 'in use',
-  outdated: 'was compared with other weights than those in use now; run tune again',
+  outdated: 'was compared with other weights than those in use or in the configuration now; run tune again',
 };
 
 /** The page of weights that are proposed for searches, for operators: the team that is shown is in the URL. */
@@ -82,7 +82,7 @@ class TuningPage extends LitElement {
     const others = one.proposals.filter(proposal => proposal.state !== 'waiting');
     const waiting = one.proposals.filter(proposal => proposal.state === 'waiting');
     return html`<section class="gap-part" aria-label=${called(one.team)}><h2><bdi>${called(one.team)}</bdi></h2>
-      ${one.problem ? html`<p class="read-only anywhere" role="alert">${one.problem}</p>` : this.#inUse(one, similarity)}
+      ${one.problem ? html`<p class="read-only anywhere" role="alert">${one.problem}</p>` : [this.#inUse(one, similarity), one.trial ? this.#trial(one, one.trial) : nothing]}
       ${one.damaged.length ? html`<p class="read-only anywhere">${one.damaged.length === 1 ? 'A proposal is' : 'Proposals are'} damaged and can’t be approved: <bdi>${one.damaged.join(', ')}</bdi>. Run <code>tune</code> again.</p>` : nothing}
       <ul class="gap-list">${repeat(waiting, proposal => proposal.id, proposal => this.#proposal(one, proposal, similarity))}</ul>
       ${one.problem || waiting.length ? nothing : html`<p class="muted">No proposal waits.</p>`}
@@ -97,6 +97,13 @@ class TuningPage extends LitElement {
     return html`<div class="gap in-use"><div class="held-head"><h3>${one.approval ? html`Proposal <code>${one.approval.proposal}</code> is in use` : 'Searches rank as the configuration says'}</h3>
       ${one.approval ? html`<button type="button" aria-label=${`Undo ${one.approval.proposal} of ${called(one.team)}`} @click=${() => this.#undo(one)}>Undo</button>` : nothing}</div>
       ${one.approval ? html`<p class="small muted anywhere">Approved ${when(one.approval.at)} by <bdi>${one.approval.by}</bdi>.</p>${inUse(one.weights, similarity)}` : nothing}</div>`;
+  }
+
+  #trial(one, trial) {
+    return html`<div class="gap in-use"><div class="held-head"><h3>Proposal <code>${trial.proposal}</code> is tried <span class="gap-count">in ${percent(trial.share)} of the searches</span></h3>
+      <button type="button" aria-label=${`End the trial of ${trial.proposal} of ${called(one.team)}`} @click=${() => this.#end(one, trial)}>End trial</button></div>
+      <p class="small muted anywhere">Since ${when(trial.at)} by <bdi>${trial.by}</bdi>, until ${when(trial.until)}.</p>
+      ${trial.outcome ? trialFigures(trial.outcome) : html`<p class="read-only">What came of it can’t be read now. The gateway’s log says why.</p>`}</div>`;
   }
 
   #proposal(one, proposal, similarity) {
@@ -126,6 +133,16 @@ class TuningPage extends LitElement {
     };
   }
 
+  #end({ team }, { proposal, id }) {
+    this.asked = {
+      heading: `End the trial of proposal ${proposal}?`,
+      message: `The searches of ${called(team)} rank by the weights in use only, at once. The proposal stays, and so does what was read.`,
+      verb: 'End trial',
+      act: () => sendJson('DELETE', `${PATH}/trial`, { team, proposal, trial: id }),
+      done: `Proposal ${proposal} is not tried any more for ${called(team)}.`,
+    };
+  }
+
   async #over(done) {
     this.said = done ? this.asked.done : '';
     this.asked = null;
@@ -146,6 +163,8 @@ function summary({ teams }) {
 function empty() {
   return html`<p>The command <code>switchboard tune --team TEAM</code> looks for weights of sources that rank better what a team reads after its searches, and proposes them here. It needs a log of the searches: <code>insight.teams.TEAM</code> in the configuration.</p>`;
 }
+
+const percent = share => `${Math.round(100 * share)} %`;
 
 /** A gateway without teams has one without a name. */
 const called = team => team || 'everybody';

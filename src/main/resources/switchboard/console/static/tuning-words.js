@@ -48,6 +48,20 @@ export function figures({ training, held_back: held, difference, judged }) {
     <div><dt>Made from</dt><dd>${known(judged?.judgments) && known(judged?.keys) ? `${counted(judged.judgments, 'judgment')} of ${counted(judged.keys, 'key')}` : 'not recorded'}</dd></div></dl>`;
 }
 
+/**
+ * What came of a trial until now.
+ *
+ * @param {{searches: number, compared: number, keys: number, won: number, lost: number, tied: number, p: number, conclusion: string}} outcome
+ */
+export function trialFigures({ searches, compared, keys, won, lost, tied, p, conclusion }) {
+  return html`<dl class="tuning-figures">
+    <div><dt>Until now</dt><dd><strong>${conclusion}</strong></dd></div>
+    <div><dt>Queries that the proposal has won</dt><dd>${won}</dd></div>
+    <div><dt>Queries that what is in use has won</dt><dd>${lost} <span class="muted">sign test p ${p.toFixed(3)}</span></dd></div>
+    <div><dt>Ties</dt><dd>${tied}</dd></div>
+    <div><dt>Searches that were mixed</dt><dd>${searches} <span class="muted">${compared} compared, of ${counted(keys, 'key')}</span></dd></div></dl>`;
+}
+
 function change(measured) {
   return html`${part(measured?.before)} → <strong>${part(measured?.after)}</strong>${known(measured?.queries) ? html` <span class="muted">${measured.queries === 1 ? '1 query' : `${measured.queries} queries`}</span>` : nothing}`;
 }
