@@ -4,12 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import switchboard.text.PercentEncoding;
 
 /**
  * Replaces text that matches patterns by {@value #MARK}. Patterns are RE2's, so the time is always linear. Immutable.
@@ -35,6 +38,9 @@ public final class Redaction {
                     "(?i)\\b(?:bearer|basic)\\s+[a-z0-9._~+/=-]{16,}",
                     "(?i)\\b(?:password|passwd|secret|api[_-]?key|access[_-]?token)\"?\\s*[:=]\\s*\"?[^\\s\"',;]{6,}",
                     "\\b[a-z][a-z0-9+.-]*://[^\\s/@:\"]*:[^\\s/@\"]+@"));
+
+    /** An address of a document in a text. */
+    private static final Pattern ADDRESS = Pattern.compile(DocumentAddress.SCHEME + "([A-Za-z0-9%._*/-]+)");
 
     /** Replaces nothing. */
     public static final Redaction NOTHING = new Redaction(List.of());
@@ -73,8 +79,36 @@ public final class Redaction {
         return patterns.isEmpty();
     }
 
-    /** {@code text} with matches replaced. */
+    /** {@code text} with matches replaced, also in addresses of documents, where they are percent-encoded. */
     public String text(String text) {
+        String rest = matched(text);
+        return none() || !rest.contains(DocumentAddress.SCHEME) ? rest : addresses(rest);
+    }
+
+    private String addresses(String text) {
+        Matcher matcher = ADDRESS.matcher(text);
+        StringBuilder rest = new StringBuilder();
+        int end = 0;
+        while (matcher.find()) {
+            rest.append(text, end, matcher.start()).append(DocumentAddress.SCHEME);
+            rest.append(
+                    Stream.of(matcher.group(1).split("/", -1)).map(this::part).collect(Collectors.joining("/")));
+            end = matcher.end();
+        }
+        return rest.append(text, end, text.length()).toString();
+    }
+
+    /** A part of an address, without what matches if it is decoded. */
+    private String part(String encoded) {
+        try {
+            String decoded = PercentEncoding.decoded(encoded);
+            return matched(decoded).equals(decoded) ? encoded : MARK;
+        } catch (IllegalArgumentException _) { // it is no address
+            return encoded;
+        }
+    }
+
+    private String matched(String text) {
         String rest = text;
         for (Pattern pattern : patterns) {
             rest = pattern.matcher(rest).replaceAll(MARK);

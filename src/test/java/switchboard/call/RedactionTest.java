@@ -74,4 +74,18 @@ class RedactionTest {
         assertEquals("the pattern \"a(b\" can't be read: missing closing )", message);
         assertThrows(IllegalArgumentException.class, () -> Redaction.of(List.of("x*")));
     }
+
+    /** In an address each part is percent-encoded, where patterns don't know it. */
+    @Test
+    void privateNamesInAddressesAreReplaced() {
+        Redaction redaction = Redaction.of(List.of("email", "ACME [0-9]+"));
+        String mail = DocumentAddress.of("engine", "ann@example.com", "d 1");
+        assertEquals("switchboard://engine/[redacted]/d%201", redaction.text(mail));
+        assertEquals(
+                "{\"address\":\"switchboard://engine/notes/[redacted]\",\"next\":\"switchboard://engine/notes/a%2Fb\"}",
+                redaction.text("{\"address\":\"" + DocumentAddress.of("engine", "notes", "of ACME 47.md")
+                        + "\",\"next\":\"" + DocumentAddress.of("engine", "notes", "a/b") + "\"}"));
+        assertEquals("switchboard://engine/%zz/x", redaction.text("switchboard://engine/%zz/x"));
+        assertEquals(mail, Redaction.NOTHING.text(mail));
+    }
 }
