@@ -136,7 +136,8 @@ record ConfiguredConsole(
                                 members.tuning().folder(),
                                 members.cluster().searchLog(data, platform.clock()),
                                 TuneRun.configured(config.search())),
-                        changes,
+                        // It may read long logs, and keys must not wait for that.
+                        new AuditedChanges(members.audit(), platform.executor("decisions", WAITING)),
                         backends::operatesAll,
                         platform.clock()));
     }

@@ -68,20 +68,26 @@ final class LiveTrials {
     /**
      * Ends a trial in this process, so that searches are not mixed any more at once.
      *
+     * @param trial its id
      * @param end ends it
      * @param by who wants that
-     * @param listener gets what has changed, as with {@link #look}
+     * @param listener gets what has changed, as with {@link #look}, but not this end
      */
     synchronized void end(
+            String trial,
             LiveTuning.DecisionMaker end,
             String by,
             Instant now,
             Function<String, RankingWeights> inUse,
             Consumer<NewTrial> listener)
             throws IOException {
-        look(now, inUse, listener); // it may have begun a moment before
+        look(now, inUse, listener); // it may have begun a moment before, or somebody else has ended it
         end.decide(by, now);
-        look(now, inUse, listener);
+        look(now, inUse, other -> {
+            if (other.begins() || !other.trial().id().equals(trial)) {
+                listener.accept(other);
+            }
+        });
     }
 
     /**

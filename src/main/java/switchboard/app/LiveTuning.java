@@ -118,11 +118,7 @@ final class LiveTuning implements TeamRankings {
      */
     void endTrial(String trial, DecisionMaker end, String by, Instant now, Consumer<LiveTrials.NewTrial> listener)
             throws IOException {
-        trials.end(end, by, now, this::inUse, other -> {
-            if (other.begins() || !other.trial().id().equals(trial)) {
-                listener.accept(other);
-            }
-        });
+        trials.end(trial, end, by, now, this::inUse, listener);
     }
 
     /** Reads what has changed; {@code listener} gets each decision that was not there at the look before. */

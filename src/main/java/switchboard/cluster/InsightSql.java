@@ -6,7 +6,7 @@ package switchboard.cluster;
  * @param schema quoted
  */
 record InsightSql(String schema) {
-    /** How many searches of one asker are looked at. */
+    /** How many searches of one asker are looked at: some calls with many queries each. */
     private static final int MOST_OF_AN_ASKER = 60;
 
     /** How many lines go in one step. */
@@ -72,7 +72,7 @@ record InsightSql(String schema) {
         return "SELECT l.* FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[]) AS"
                 + " n(team, asker, first, last) CROSS JOIN LATERAL (SELECT " + COLUMNS + " FROM " + lines()
                 + " AS s WHERE s.team = n.team AND s.asker = n.asker AND s.kind = 'search' AND s.since > n.first AND"
-                + " s.since <= n.last ORDER BY s.since DESC LIMIT " + MOST_OF_AN_ASKER + ") AS l";
+                + " s.since <= n.last ORDER BY s.since DESC, s.number DESC LIMIT " + MOST_OF_AN_ASKER + ") AS l";
     }
 
     String teams() {

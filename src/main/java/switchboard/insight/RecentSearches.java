@@ -104,6 +104,7 @@ final class RecentSearches {
         Optional<RecentSearch> first = before.stream()
                 .filter(other -> search.goesOn(other) && query.equals(other.query()))
                 .findFirst();
+        line.remove("rest_of"); // what has no row is forgotten, or lost
         first.ifPresent(one -> line.put("rest_of", one.id()));
         return first.orElse(newest).since(); // the newest one is not before it
     }

@@ -20,7 +20,7 @@ final class SearchTrail {
     /** How long what a key does still belongs to what it has searched. */
     static final Duration FOLLOWS = Duration.ofMinutes(10);
 
-    /** How many searches of a key are kept. */
+    /** How many searches of a key are kept: one call may have twenty. */
     private static final int MOST_OF_A_KEY = 40;
 
     /** How many hits and searches are kept of all. */

@@ -58,9 +58,9 @@ final class SharedLines {
                 one.to().isAfter(other.to()) ? one.to() : other.to());
     }
 
-    /** Takes searches into account that are written. */
+    /** Takes searches into account that are written; those of an asker come with the newest first. */
     void know(List<StoredLine> searches) {
-        searches.forEach(search -> SharedInsight.parsed(search.line())
+        searches.reversed().forEach(search -> SharedInsight.parsed(search.line())
                 .ifPresent(line -> recent.add(
                         search.team(), search.asker(), new RecentSearches.RecentSearch(search.since(), line))));
     }

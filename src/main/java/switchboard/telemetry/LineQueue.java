@@ -58,7 +58,16 @@ public final class LineQueue<L> implements AutoCloseable {
 
     private volatile boolean ending;
 
-    private record QueuedLine<L>(int bytes, Supplier<L> line) {}
+    /** A line; two are never the same, however alike they are. */
+    private static final class QueuedLine<L> {
+        private final int bytes;
+        private final Supplier<L> line;
+
+        QueuedLine(int bytes, Supplier<L> line) {
+            this.bytes = bytes;
+            this.line = line;
+        }
+    }
 
     /**
      * An empty queue.
@@ -185,7 +194,7 @@ public final class LineQueue<L> implements AutoCloseable {
             if (!sink.write(lines)) {
                 return false;
             }
-            batch.forEach(written -> room.release(written.bytes()));
+            batch.forEach(written -> room.release(written.bytes));
             batch.clear();
             lines.clear();
         }
@@ -196,11 +205,11 @@ public final class LineQueue<L> implements AutoCloseable {
     private boolean collect() {
         for (QueuedLine<L> next = poll(); next != null; next = poll()) {
             try {
-                L line = next.line().get();
+                L line = next.line.get();
                 batch.add(next);
                 lines.add(line);
             } catch (RuntimeException e) {
-                room.release(next.bytes());
+                room.release(next.bytes);
                 sink.unmade(e);
             }
         }

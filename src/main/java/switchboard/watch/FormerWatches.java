@@ -9,7 +9,9 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
+import switchboard.call.DiskError;
 import switchboard.call.Json;
+import switchboard.cluster.ClusterUnavailableException;
 import switchboard.cluster.DocumentTables;
 import switchboard.cluster.WatchTable;
 import switchboard.concurrent.BlockingExecutor;
@@ -29,6 +31,9 @@ public final class FormerWatches {
     private final DocumentTables tables;
     private final BlockingExecutor executor;
     private final Vertx vertx;
+
+    /** Whether the log says that it does not go. */
+    private volatile boolean told;
 
     /**
      * The questions in the data folder {@code data}.
@@ -64,7 +69,14 @@ public final class FormerWatches {
         Future<Void> moved = executor.run("", () -> false, this::read)
                 .compose(found -> found.map(this::moved).orElseGet(Future::succeededFuture));
         Futures.finish(moved, _ -> {}, failure -> {
-            LOG.debug("the standing questions of the data folder are moved later", failure);
+            if (failure instanceof ClusterUnavailableException || told) {
+                LOG.debug("the standing questions of the data folder are moved later", failure);
+            } else {
+                told = true;
+                LOG.warn(
+                        "the standing questions of the data folder can't be moved into the shared database now: {}; that is tried again",
+                        DiskError.problem(failure));
+            }
             vertx.setTimer(AGAIN_MS, _ -> move());
         });
     }
@@ -88,12 +100,8 @@ public final class FormerWatches {
 
     private Future<Void> moved(FormerQuestions former) {
         return Futures.oneByOne(former.watches().iterator(), watch -> moved(watch, former))
-                .compose(_ -> executor.run("", () -> false, () -> {
-                    for (ForgetNote note : former.notes()) {
-                        ForgottenWatches.done(note);
-                    }
-                    return true;
-                }))
+                .compose(_ -> executor.run("", () -> false, forgotten::notes))
+                .compose(notes -> Futures.oneByOne(notes.iterator(), this::forget))
                 .transform(over -> executor.run("", () -> false, () -> {
                             former.lock().close();
                             return true;
@@ -108,6 +116,16 @@ public final class FormerWatches {
                     }
                     return null;
                 });
+    }
+
+    /** A command that found the folder taken has left a note; meanwhile its question may have moved. */
+    private Future<Boolean> forget(ForgetNote note) {
+        return new ForgottenSharedWatches(tables.watches())
+                .forget(note.what())
+                .compose(_ -> executor.run("", () -> false, () -> {
+                    folder.forgetDamaged(note.what().team());
+                    return ForgottenWatches.done(note);
+                }));
     }
 
     private Future<Boolean> moved(Watch watch, FormerQuestions former) {

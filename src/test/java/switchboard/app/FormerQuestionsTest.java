@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import switchboard.call.Json;
+import switchboard.files.PrivateFiles;
 import switchboard.testing.Eventually;
 import switchboard.testing.TestGateway;
 
@@ -71,6 +72,7 @@ class FormerQuestionsTest extends SharedQuestions {
         one.close();
 
         for (Map.Entry<Path, byte[]> file : before.entrySet()) { // as if it had been killed before they went
+            Files.createDirectories(file.getKey().getParent());
             Files.write(file.getKey(), file.getValue());
         }
         TestGateway again = gateway("one");
@@ -89,9 +91,15 @@ class FormerQuestionsTest extends SharedQuestions {
             ask(alone, "ann", "zanzibar");
             ask(alone, "bob", "grain");
         }
+        TestGateway two = gateway("two");
+        ingest(two, "barge", "A barge carries grain on the river.");
+        ask(two, "ann", "zanzibar in the database");
         Files.writeString(watches().resolve("note.forget"), "{\"team\":\"readers\",\"key\":\"ann\"}");
+        Path damaged = files().getFirst().resolveSibling("torn.json" + PrivateFiles.SET_ASIDE);
+        Files.writeString(damaged, "zanzibar");
         TestGateway one = gateway("one");
         Eventually.that(() -> ok(one, "bob", Json.object()).size() == 1, () -> "the other question is there");
+        Eventually.that(() -> !Files.exists(damaged), () -> "what is damaged may be that of the key");
         Eventually.that(() -> files().isEmpty(), () -> "the files are gone: " + files());
         assertEquals(0, ok(one, "ann", Json.object()).size());
         Eventually.that(() -> !Files.exists(watches().resolve("note.forget")), () -> "the note is done");

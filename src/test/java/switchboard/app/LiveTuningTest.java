@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -99,5 +101,29 @@ class LiveTuningTest {
         Files.delete(file);
         look(live);
         assertEquals(LiveTuning.TeamRanking.CONFIGURED, live.of("größe/.."));
+    }
+
+    /** Somebody else has ended it a moment before, so that the list has not said so yet. */
+    @Test
+    void theEndOfATrialIsToldWhoeverComesSecond() throws IOException {
+        TuningFolder folder = new TuningFolder(data);
+        LiveTuning live = new LiveTuning(folder, Clock.fixed(NOON, ZoneOffset.UTC));
+        folder.propose("red", found(RankingWeights.CONFIGURED, 2), READS, CONFIGURED, NOON);
+        String trial = folder.begin(new TuningFolder.TrialPlan("red", null, 1, Duration.ofDays(9)), "olga", NOON)
+                .id();
+        List<String> told = new ArrayList<>();
+        live.lookAtTrials(news -> told.add((news.begins() ? "begins " : "ends ") + news.by()));
+        LiveTuning.DecisionMaker end =
+                (by, now) -> folder.end("red", seen -> seen.id().equals(trial), by, now);
+        end.decide("otto", NOON.plusSeconds(1));
+        assertThrows(
+                TuningFolder.RefusedTuningException.class,
+                () -> live.endTrial(
+                        trial,
+                        end,
+                        "alice",
+                        NOON.plusSeconds(2),
+                        news -> told.add((news.begins() ? "begins " : "ends ") + news.by())));
+        assertEquals(List.of("begins olga", "ends otto"), told);
     }
 }

@@ -66,6 +66,8 @@ class RecentSearchesTest {
         assertFalse(line.has("rest_of"));
         recent.link("red", "k", asked, line.put("skipped", 5));
         assertEquals("same", line.path("rest_of").asText());
+        recent.link("red", "k", search("s4", "four", NOON), line.put("rest_of", "forgotten"));
+        assertFalse(line.has("rest_of"), "that search has no row");
         ObjectNode unkept = Json.object().put("id", "s9").put("skipped", 5);
         recent.link("red", "k", new RecentSearches.RecentSearch(NOON, unkept), unkept);
         assertFalse(unkept.has("after") || unkept.has("rest_of"), "where no query is kept, nothing tells of it");

@@ -1,5 +1,3 @@
--- Looks at standing questions go in pages, in this order.
-DROP INDEX watch_touched;
+-- Looks at standing questions go in pages, in this order. What held its place is needed until it is there.
 CREATE INDEX watch_order ON watch (touched, uri);
--- What forgets lines before a time finds them.
-CREATE INDEX insight_line_time ON insight_line (time);
+DROP INDEX watch_touched;
