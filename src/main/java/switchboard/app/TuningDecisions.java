@@ -223,10 +223,10 @@ record TuningDecisions(
                 team, now -> live.decide(maker, name(editor.person()), now, other -> other.note(changes.audit())));
     }
 
-    /** A change at a time. */
+    /** A change of files that notes when it was made. */
     @FunctionalInterface
     private interface TimedChange {
-        /** Makes it. */
+        /** Makes the change; {@code now} is the time that it notes. Blocks. */
         void at(Instant now) throws IOException;
     }
 

@@ -75,8 +75,7 @@ public record HitReader(@Nullable JsonPointer id, @Nullable JsonPointer score, N
 
     /** The id of a result's document as its address has it; empty if it has none of its own. */
     public Optional<String> knownId(ObjectNode result) {
-        return Optional.of(document(at(id, result), new FieldGuesser(result, named)))
-                .filter(known -> !isDigest(known));
+        return knownId(at(id, result), new FieldGuesser(result, named));
     }
 
     /** The score of a result, or null if it has none. */
@@ -88,7 +87,8 @@ public record HitReader(@Nullable JsonPointer id, @Nullable JsonPointer score, N
     private Passage passage(ObjectNode result) {
         FieldGuesser fields = new FieldGuesser(result, named);
         return new Passage(
-                document(at(id, result), fields),
+                knownId(at(id, result), fields)
+                        .orElseGet(() -> DIGEST + DigestUtils.sha256Hex(Json.bytes(fields.fields()))),
                 SourceQuery.beginning(fields.title(), LONGEST_TITLE),
                 fields.url(),
                 SourceQuery.beginning(fields.text(), LONGEST_TEXT),
@@ -115,12 +115,9 @@ public record HitReader(@Nullable JsonPointer id, @Nullable JsonPointer score, N
         return pointer == null ? Json.mapper().missingNode() : result.at(pointer);
     }
 
-    /** The id of a result's document: its own, or its URL, or a digest of the result. */
-    private static String document(JsonNode own, FieldGuesser fields) {
-        String url = fields.url();
-        String id = own.isTextual() || own.isIntegralNumber() ? own.asText() : url == null ? "" : url;
-        return id.isBlank() || PercentEncoding.of(id).length() > LONGEST_ID
-                ? DIGEST + DigestUtils.sha256Hex(Json.bytes(fields.fields()))
-                : id;
+    /** The id of a result's document: its own, or its URL; empty if there is none that an address can have. */
+    private static Optional<String> knownId(JsonNode own, FieldGuesser fields) {
+        return Optional.ofNullable(own.isTextual() || own.isIntegralNumber() ? own.asText() : fields.url())
+                .filter(id -> !id.isBlank() && PercentEncoding.of(id).length() <= LONGEST_ID);
     }
 }

@@ -42,7 +42,7 @@ public record BackendCall(
             steps = Objects.requireNonNullElse(steps, CallSteps.NONE); // of another process
         }
 
-        /** Events of a call of which nobody wants to know its steps and documents. */
+        /** Events of a call whose steps and documents nobody wants to know. */
         public WantedEvents(boolean any, @Nullable LogLevel logLevel) {
             this(any, logLevel, false, CallSteps.NONE);
         }

@@ -9,7 +9,7 @@ public final class DocumentAddress {
 
     private DocumentAddress() {}
 
-    /** The address of a document. */
+    /** The address of a document; {@code document} is its id in {@code source}. No part may be empty. */
     public static String of(String backend, String source, String document) {
         return SCHEME + PercentEncoding.of(backend) + "/" + PercentEncoding.of(source) + "/"
                 + PercentEncoding.of(document);

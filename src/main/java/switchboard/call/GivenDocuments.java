@@ -13,7 +13,7 @@ public sealed interface GivenDocuments {
     /** Nothing that the search log should know. */
     GivenDocuments NONE = new Nothing();
 
-    /** How many hits of a search are told, and how many sources. How many hits there were is told of each source. */
+    /** How many hits, and how many sources, {@link #json} has of a search at most. The counts of its sources are of all hits. */
     int MOST = 100;
 
     /** The members of {@link #json}. */
@@ -31,7 +31,7 @@ public sealed interface GivenDocuments {
     /** No documents, or none that were asked for. */
     record Nothing() implements GivenDocuments {}
 
-    /** The hits of a search. */
+    /** What one search found. */
     record OneSearch(GivenSearch search) implements GivenDocuments {}
 
     /**
@@ -115,12 +115,12 @@ public sealed interface GivenDocuments {
         }
     }
 
-    /** Documents that were read. */
+    /** The documents that a call has read; {@link #NONE} if it has read none. */
     static GivenDocuments read(List<GivenDocument> documents) {
         return documents.isEmpty() ? NONE : new Read(documents);
     }
 
-    /** A search; nothing if it has no question. */
+    /** A search; {@link #NONE} if it has no question. */
     static GivenDocuments found(GivenSearch search) {
         return search.query().isBlank() ? NONE : new OneSearch(search);
     }

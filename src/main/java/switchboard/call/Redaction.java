@@ -39,8 +39,8 @@ public final class Redaction {
                     "(?i)\\b(?:password|passwd|secret|api[_-]?key|access[_-]?token)\"?\\s*[:=]\\s*\"?[^\\s\"',;]{6,}",
                     "\\b[a-z][a-z0-9+.-]*://[^\\s/@:\"]*:[^\\s/@\"]+@"));
 
-    /** An address of a document in a text. */
-    private static final Pattern ADDRESS = Pattern.compile(DocumentAddress.SCHEME + "([A-Za-z0-9%._*/-]+)");
+    /** An address of a document in a text, to the next space or quote: whoever sends one may leave characters as they are. */
+    private static final Pattern ADDRESS = Pattern.compile(DocumentAddress.SCHEME + "([^\\s\"'<>\\\\]+)");
 
     /** Replaces nothing. */
     public static final Redaction NOTHING = new Redaction(List.of());
@@ -81,8 +81,8 @@ public final class Redaction {
 
     /** {@code text} with matches replaced, also in addresses of documents, where they are percent-encoded. */
     public String text(String text) {
-        String rest = matched(text);
-        return none() || !rest.contains(DocumentAddress.SCHEME) ? rest : addresses(rest);
+        // Addresses come first: a mark in one would hide where it ends.
+        return matched(none() || !text.contains(DocumentAddress.SCHEME) ? text : addresses(text));
     }
 
     private String addresses(String text) {

@@ -49,7 +49,7 @@ public record TuningTrial(
         return new TuningTrial(id, proposal, before, after, share, start, how);
     }
 
-    /** As the file has it. */
+    /** The members that {@code trials.json} has of it; {@code ended} is missing while it runs. */
     public ObjectNode json() {
         ObjectNode json = Json.object().put("id", id).put("proposal", proposal);
         json.set("before", before.json());

@@ -7,8 +7,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -20,14 +18,13 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import switchboard.Main;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.testing.Eventually;
+import switchboard.testing.PrintedCommand;
 import switchboard.testing.PythonTools;
 import switchboard.testing.TestGateway;
 
@@ -134,15 +131,6 @@ class LearningClientTest {
     }
 
     private String command(String... arguments) {
-        StringWriter out = new StringWriter();
-        int code = Main.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(out, true))
-                .execute(Stream.concat(
-                                Stream.of(arguments),
-                                Stream.of("--config=" + folder.resolve("switchboard.yaml"), "--data=" + folder))
-                        .toArray(String[]::new));
-        assertEquals(0, code, out::toString);
-        return out.toString();
+        return PrintedCommand.run(folder, arguments).succeeded();
     }
 }

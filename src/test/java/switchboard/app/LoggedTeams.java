@@ -1,13 +1,10 @@
 package switchboard.app;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,13 +20,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
-import switchboard.Main;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.insight.InsightFolder;
 import switchboard.testing.Eventually;
 import switchboard.testing.HookReceiver;
 import switchboard.testing.McpTestClient;
+import switchboard.testing.PrintedCommand;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 
@@ -175,16 +172,7 @@ abstract class LoggedTeams {
     }
 
     final String command(String... what) {
-        StringWriter out = new StringWriter();
-        int code = Main.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(out, true))
-                .execute(Stream.concat(
-                                Stream.of(what),
-                                Stream.of("--config=" + folder.resolve("switchboard.yaml"), "--data=" + folder))
-                        .toArray(String[]::new));
-        assertEquals(0, code, out::toString);
-        return out.toString();
+        return PrintedCommand.run(folder, what).succeeded();
     }
 
     final String forget(String... what) {

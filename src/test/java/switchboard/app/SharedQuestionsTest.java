@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,10 +14,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import switchboard.Main;
 import switchboard.call.Json;
 import switchboard.testing.Eventually;
 import switchboard.testing.HookReceiver;
+import switchboard.testing.PrintedCommand;
 import switchboard.testing.RawHttp;
 import switchboard.testing.TestGateway;
 import switchboard.testing.logs.HeardLog;
@@ -30,18 +28,12 @@ class SharedQuestionsTest extends SharedQuestions {
     private String forget(String... what) throws IOException {
         Path data = folder.resolve("one");
         Path config = Files.writeString(folder.resolve("command.yaml"), settings(data));
-        StringWriter out = new StringWriter();
-        int code = Main.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(out, true))
-                .execute(Stream.of(
-                                Stream.of("insight", "forget"),
-                                Stream.of(what),
-                                Stream.of("--config=" + config, "--data=" + data))
-                        .flatMap(part -> part)
-                        .toArray(String[]::new));
-        assertEquals(0, code, out::toString);
-        return out.toString();
+        return PrintedCommand.run(
+                        config,
+                        data,
+                        Stream.concat(Stream.of("insight", "forget"), Stream.of(what))
+                                .toArray(String[]::new))
+                .succeeded();
     }
 
     @Test

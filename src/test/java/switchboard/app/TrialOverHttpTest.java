@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,12 +21,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import switchboard.Main;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.eval.PairedTest;
@@ -36,6 +32,7 @@ import switchboard.insight.InsightFolder;
 import switchboard.testing.ConsoleClient;
 import switchboard.testing.Eventually;
 import switchboard.testing.McpTestClient;
+import switchboard.testing.PrintedCommand;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 import switchboard.testing.logs.AsksForErrors;
@@ -171,21 +168,11 @@ class TrialOverHttpTest {
                 .id();
     }
 
-    private record Printed(int code, String text) {}
-
-    private Printed command(String... arguments) {
-        StringWriter out = new StringWriter();
-        int code = Main.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(out, true))
-                .execute(Stream.concat(
-                                Stream.of(arguments),
-                                Stream.of("--config=" + folder.resolve("switchboard.yaml"), "--data=" + folder))
-                        .toArray(String[]::new));
-        return new Printed(code, out.toString());
+    private PrintedCommand command(String... arguments) {
+        return PrintedCommand.run(folder, arguments);
     }
 
-    private static Printed says(int code, String words, Printed printed) {
+    private static PrintedCommand says(int code, String words, PrintedCommand printed) {
         assertEquals(code, printed.code(), printed::toString);
         assertTrue(printed.text().contains(words), printed::toString);
         return printed;
@@ -266,7 +253,7 @@ class TrialOverHttpTest {
         read("red", "vectordb:handbook");
         says(0, "of the queries the proposal has won 16, what is in use 0", command("tune", "list", "--team=red"));
         shownInTheConsole(id);
-        Printed listed = says(0, "the proposal is better", command("tune", "list", "--team=red"));
+        PrintedCommand listed = says(0, "the proposal is better", command("tune", "list", "--team=red"));
         assertTrue(listed.text().contains("trying " + id + " in 100 of 100 searches since "), listed::toString);
         says(1, "is tried until", command("tune", "try", "--team=red"));
         says(0, "Its trial: ", command("tune", "approve", id, "--by=otto"));
@@ -431,7 +418,7 @@ class TrialOverHttpTest {
         Files.writeString(file, whole);
         Eventually.that(() -> mixed(search("green-0", 0)), () -> "it does not go on");
 
-        Printed undone = says(
+        PrintedCommand undone = says(
                 0, "Proposal " + id + " is not tried any more.", command("tune", "undo", "--team=green", "--by=otto"));
         assertTrue(undone.text().contains("rank as the configuration says"), undone::toString);
         Eventually.that(() -> !mixed(search("green-0", 0)), () -> "it goes on");

@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,13 +26,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import switchboard.Main;
 import switchboard.auth.ApiKey;
 import switchboard.call.Json;
 import switchboard.insight.Forgetting;
 import switchboard.insight.InsightFolder;
 import switchboard.testing.Eventually;
 import switchboard.testing.McpTestClient;
+import switchboard.testing.PrintedCommand;
 import switchboard.testing.TestGateway;
 import switchboard.testing.ToolResult;
 
@@ -161,26 +159,16 @@ class TuningOverHttpTest {
         return lines.size();
     }
 
-    private record Printed(int code, String text) {}
-
-    private Printed command(String... arguments) {
-        StringWriter out = new StringWriter();
-        int code = Main.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(out, true))
-                .execute(Stream.concat(
-                                Stream.of(arguments),
-                                Stream.of("--config=" + folder.resolve("switchboard.yaml"), "--data=" + folder))
-                        .toArray(String[]::new));
-        return new Printed(code, out.toString());
+    private PrintedCommand command(String... arguments) {
+        return PrintedCommand.run(folder, arguments);
     }
 
-    private Printed tune(String team) {
+    private PrintedCommand tune(String team) {
         return command("tune", "--team=" + team, "--url=" + gateway.url(), "--key-file=" + folder.resolve("key"));
     }
 
     private String proposed() {
-        Printed proposed = tune("red");
+        PrintedCommand proposed = tune("red");
         assertEquals(0, proposed.code(), proposed::toString);
         Matcher id = Pattern.compile("Proposal ([0-9a-f]{8})\\.").matcher(proposed.text());
         assertTrue(id.find(), proposed::toString);
@@ -188,7 +176,7 @@ class TuningOverHttpTest {
         return id.group(1);
     }
 
-    private static void refused(String why, Printed printed) {
+    private static void refused(String why, PrintedCommand printed) {
         assertEquals(1, printed.code(), printed::toString);
         assertTrue(printed.text().contains(why), printed::toString);
     }
@@ -200,7 +188,7 @@ class TuningOverHttpTest {
     @Test
     void whatATeamReadsChangesItsSearchesOnceAnOperatorApprovesAndUntilThatIsUndone() throws IOException {
         assertEquals(MAILS_FIRST, order("red-1"));
-        Printed nothing = tune("red");
+        PrintedCommand nothing = tune("red");
         assertTrue(nothing.text().contains("No proposal: reads that say something are of 0 keys"), nothing::toString);
         Eventually.that(() -> lines("red") == 1, () -> "the search is not logged");
         new InsightFolder(folder).forget(new Forgetting("red", null, null, null), Instant.EPOCH);
@@ -210,7 +198,7 @@ class TuningOverHttpTest {
         String id = proposed();
         assertEquals(logged, lines("red"), "what tune asks is not logged");
         assertEquals(MAILS_FIRST, order("red-1"), "nothing changes before it is approved");
-        Printed approved = command("tune", "approve", id, "--by=olga");
+        PrintedCommand approved = command("tune", "approve", id, "--by=olga");
         assertEquals(0, approved.code(), approved::toString);
         tellsOfNobody();
         eventually(HANDBOOK_FIRST);
@@ -221,13 +209,13 @@ class TuningOverHttpTest {
         gateway.close();
         gateway = TestGateway.start(YAML, folder);
         assertEquals(HANDBOOK_FIRST, order("red-1"), "it is kept over a restart");
-        Printed again = tune("red");
+        PrintedCommand again = tune("red");
         assertTrue(again.text().contains("No proposal: no other weights rank better"), again::toString);
-        Printed undone = command("tune", "undo", "--team=red");
+        PrintedCommand undone = command("tune", "undo", "--team=red");
         assertTrue(undone.text().contains("rank as the configuration says"), undone::toString);
         eventually(MAILS_FIRST);
         refused("nothing to undo", command("tune", "undo", "--team=red"));
-        Printed listed = command("tune", "list", "--team=red");
+        PrintedCommand listed = command("tune", "list", "--team=red");
         assertTrue(listed.text().contains("approved " + id + " at "), listed::toString);
         assertTrue(listed.text().contains(" by olga"), listed::toString);
         assertTrue(listed.text().contains("undone " + id), listed::toString);
@@ -290,7 +278,7 @@ class TuningOverHttpTest {
     @Test
     void judgmentsAreShownAndMeasuredAndHashesCanNotBeAskedAnew() throws IOException {
         read("red");
-        Printed lines = command("insight", "judgments", "--team=red");
+        PrintedCommand lines = command("insight", "judgments", "--team=red");
         List<JsonNode> judged = new ArrayList<>();
         for (String line : lines.text().lines().toList()) {
             judged.add(Json.parse(line));
@@ -320,7 +308,7 @@ class TuningOverHttpTest {
             "--url=" + gateway.url(),
             "--key-file=" + folder.resolve("key")
         };
-        Printed evaluated = command(measured);
+        PrintedCommand evaluated = command(measured);
         JsonNode json = Json.parse(evaluated.text());
         assertEquals("insight red", json.path("collection").asText());
         assertEquals(TOPICS, json.path("queries").asInt(), evaluated::toString);
@@ -331,7 +319,7 @@ class TuningOverHttpTest {
         assertEquals(2, command("tune").code());
 
         read("hashed");
-        Printed hashed = tune("hashed");
+        PrintedCommand hashed = tune("hashed");
         assertTrue(hashed.text().contains("No proposal: no query whose text is kept"), hashed::toString);
         assertEquals(
                 32,

@@ -85,6 +85,13 @@ class RedactionTest {
                 "{\"address\":\"switchboard://engine/notes/[redacted]\",\"next\":\"switchboard://engine/notes/a%2Fb\"}",
                 redaction.text("{\"address\":\"" + DocumentAddress.of("engine", "notes", "of ACME 47.md")
                         + "\",\"next\":\"" + DocumentAddress.of("engine", "notes", "a/b") + "\"}"));
+        assertEquals(
+                "\"switchboard://[redacted]/[redacted]/[redacted]\"",
+                redaction.text("\"switchboard://ann@example.com/ACME%207/ann%40example.com\""),
+                "one part does not hide the next");
+        assertEquals(
+                "see switchboard://e/[x]/[redacted] now",
+                redaction.text("see switchboard://e/[x]/ann%40example.com now"));
         assertEquals("switchboard://engine/%zz/x", redaction.text("switchboard://engine/%zz/x"));
         assertEquals(mail, Redaction.NOTHING.text(mail));
     }

@@ -2,18 +2,14 @@ package switchboard.testing;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntFunction;
-import switchboard.Main;
 import switchboard.call.Json;
 import switchboard.testing.fixture.FixtureServer;
 
@@ -141,13 +137,8 @@ public final class Replicas implements AutoCloseable {
 
     /** The same with the configuration in the data folder {@code own}, where no gateway runs. */
     public static String command(Path own, String... arguments) {
-        StringWriter printed = new StringWriter();
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.add("--config=" + own.resolve("switchboard.yaml"));
-        all.add("--data=" + own);
-        PrintWriter both = new PrintWriter(printed, true);
-        int code = Main.commandLine().setOut(both).setErr(both).execute(all.toArray(String[]::new));
-        return code + ": " + printed;
+        PrintedCommand printed = PrintedCommand.run(own, arguments);
+        return printed.code() + ": " + printed.text();
     }
 
     /** The headers of another team. */

@@ -32,7 +32,7 @@ public final class StoredDocumentsGiven {
                 found.stream().map(hit).toList());
     }
 
-    /** Documents that were read. */
+    /** The documents that a call has read, in the order of its answer. */
     public static GivenDocuments read(List<StoredDocument> documents) {
         return GivenDocuments.read(
                 documents.stream().map(StoredDocumentsGiven::document).toList());

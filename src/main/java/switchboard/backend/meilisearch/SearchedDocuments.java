@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.util.List;
 import switchboard.async.ForwardClock;
 import switchboard.call.CallContext;
+import switchboard.call.FailureKind;
 import switchboard.call.GivenDocuments;
+import switchboard.call.ToolException;
 
 /** What the search log should know of searches: which documents the hits are, which only the index's primary key tells. */
 final class SearchedDocuments {
@@ -54,7 +56,7 @@ final class SearchedDocuments {
                 null);
     }
 
-    /** Empty if the index does not say, or the gateway's key may not ask it; it is not asked again for a while. */
+    /** Empty if it is not known. An index that does not say, or that the gateway's key may not ask, is not asked again for a while. */
     private Future<String> primaryKey(String uid, CallContext context) {
         String known = primaryKeys.getIfPresent(uid);
         return known != null
@@ -62,7 +64,11 @@ final class SearchedDocuments {
                 : meilisearchApi
                         .index(uid, context)
                         .map(index -> index.path("primaryKey").asText(""))
-                        .otherwise("")
-                        .map(also(key -> primaryKeys.put(uid, key)));
+                        .recover(failure -> failure instanceof ToolException refused
+                                        && refused.failed().kind() == FailureKind.DENIED_UPSTREAM
+                                ? Future.succeededFuture("")
+                                : Future.failedFuture(failure))
+                        .map(also(key -> primaryKeys.put(uid, key)))
+                        .otherwise("");
     }
 }
