@@ -82,35 +82,40 @@ public final class OpenSearchServer implements BeforeAllCallback {
             return URI.create("http://" + line.group(1));
         }
 
+        /** Starts one after the other: each looks for a port that is free and takes it some seconds later. */
         static Server start() {
             try {
                 Path libraries = ToolCache.folder("opensearch", Files.readAllBytes(PINS), Server::install, _ -> {});
-                Path folder = Files.createTempDirectory("switchboard-opensearch-");
-                Process process = new ProcessBuilder(List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java")
-                                        .toString(),
-                                "-Xmx384m",
-                                "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
-                                "--enable-native-access=ALL-UNNAMED",
-                                "-cp",
-                                libraries.resolve("*").toString(),
-                                "org.codelibs.opensearch.runner.OpenSearchRunner",
-                                "-basePath",
-                                folder.resolve("data").toString(),
-                                "-numOfNode",
-                                "1",
-                                "-clusterName",
-                                "switchboard-" + UUID.randomUUID()))
-                        .redirectErrorStream(true)
-                        .redirectOutput(folder.resolve("log").toFile())
-                        .start();
-                Server server = new Server(process, folder);
-                Eventually.within(Eventually.OF_A_PROCESS, server::ready, server::log);
-                return server;
+                return OneAtATime.with(libraries.resolveSibling("opensearch-start.lock"), () -> start(libraries));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+
+        private static Server start(Path libraries) throws IOException {
+            Path folder = Files.createTempDirectory("switchboard-opensearch-");
+            Process process = new ProcessBuilder(List.of(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xmx384m",
+                            "-XX:+UseSerialGC",
+                            "-XX:TieredStopAtLevel=1",
+                            "--enable-native-access=ALL-UNNAMED",
+                            "-cp",
+                            libraries.resolve("*").toString(),
+                            "org.codelibs.opensearch.runner.OpenSearchRunner",
+                            "-basePath",
+                            folder.resolve("data").toString(),
+                            "-numOfNode",
+                            "1",
+                            "-clusterName",
+                            "switchboard-" + UUID.randomUUID()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(folder.resolve("log").toFile())
+                    .start();
+            Server server = new Server(process, folder);
+            Eventually.within(Eventually.OF_A_PROCESS, server::ready, server::log);
+            return server;
         }
 
         private static void install(Path folder) {
