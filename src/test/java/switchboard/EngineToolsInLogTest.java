@@ -60,14 +60,14 @@ class EngineToolsInLogTest {
     static void fillPostgres() {
         POSTGRES.sql("""
                 CREATE EXTENSION IF NOT EXISTS vector;
-                CREATE ROLE stone_reader LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;
+                CREATE ROLE log_reader LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;
                 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
                 CREATE TABLE stones (id int, part text, text text, embedding vector(4), PRIMARY KEY (id, part));
                 INSERT INTO stones VALUES (1, 'a b', 'granite', '[1,1,1,1]'), (2, 'c', 'slate', '[9,0,0,1]');
                 CREATE TABLE unkeyed (text text, embedding vector(4));
                 INSERT INTO unkeyed VALUES ('granite', '[1,1,1,1]'), ('granite', '[1,1,1,2]');
-                GRANT USAGE ON SCHEMA public TO stone_reader;
-                GRANT SELECT ON stones, unkeyed TO stone_reader;
+                GRANT USAGE ON SCHEMA public TO log_reader;
+                GRANT SELECT ON stones, unkeyed TO log_reader;
                 """);
     }
 
@@ -99,7 +99,7 @@ class EngineToolsInLogTest {
                   opensearch: {type: opensearch, url: "%s", indices: [stones]}
                   postgres:
                     type: postgres
-                    connection: {host: 127.0.0.1, port: %d, database: %s, user: stone_reader}
+                    connection: {host: 127.0.0.1, port: %d, database: %s, user: log_reader}
                   vectordb: {type: vectordb}
                   weaviate: {type: weaviate, embedder: default, %s}
                 search:
