@@ -109,7 +109,7 @@ class SharedAgentrootTest {
         return ok(client(index).call("collection_update", named(name)));
     }
 
-    /** The reports of as many updates as it takes: one that has no more time, or meets a busy database, says so and is made again. */
+    /** Updates until nothing is left to do. An update that has no more time, or meets a busy database, reports that it is not complete. */
     private static List<JsonNode> updates(int index, String name) {
         List<JsonNode> reports = new ArrayList<>();
         do {
