@@ -169,9 +169,8 @@ class SharedBudgetsTest {
         McpTestClient inTurn = client("one");
         int through = 0;
         int asked = 0;
-        // A busy machine may need more than the 150 ms that a call waits for the place. If the place went back only
-        // with
-        // the report of each second, about every other call would be refused.
+        // A busy machine may need more than the 150 ms that a call waits for the place. If the place went back
+        // only with the report of each second, about every other call would be refused.
         while (through < 30 && asked < 40) {
             asked++;
             through += succeeded(inTurn, 1);
