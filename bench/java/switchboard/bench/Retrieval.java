@@ -51,6 +51,9 @@ final class Retrieval implements Callable<Integer> {
     private static final int WARMING = 8;
     private static final double SAME = 0.99;
 
+    /** What {@link RawLucene} computes: without the steps that follow from the best chunks. */
+    private static final Fusion LUCENES = new Fusion.WeightedSum(0.7, 0.06, 0);
+
     @Parameters(index = "0", description = "The folder of the judged set: DIR/scifact.")
     private Path folder = Path.of("");
 
@@ -105,16 +108,19 @@ final class Retrieval implements Callable<Integer> {
     private void engine(Path files, RawLucene raw, String model, List<String> queries, List<float[]> vectors) {
         DocumentStore store = JudgedStore.open(vertx, new SimpleMeterRegistry(), files);
         int cores = Runtime.getRuntime().availableProcessors();
-        ClosedLoop.Call ours = number -> found(store, model, queries, vectors, number);
+        ClosedLoop.Call ours = number -> found(store, LUCENES, model, queries, vectors, number);
+        ClosedLoop.Call standard = number -> found(store, Fusion.standard(), model, queries, vectors, number);
         ClosedLoop.Call lucene = number -> found(raw, queries, vectors, number);
         verify(store, raw, model, queries, vectors);
         ClosedLoop.calls(cores, warm, ours);
+        ClosedLoop.calls(cores, warm, standard);
         ClosedLoop.calls(cores, warm, lucene);
         ClosedLoop.Call alone = number -> queries(raw, queries, vectors, number);
         ClosedLoop.calls(cores, warm, alone);
         for (int round = 0; round < rounds; round++) {
             for (int callers : new int[] {1, cores}) {
                 add("store, " + callers + " callers", ClosedLoop.calls(callers, searches, ours));
+                add("store, as shipped, " + callers + " callers", ClosedLoop.calls(callers, searches, standard));
                 add("Lucene, " + callers + " callers", ClosedLoop.calls(callers, searches, lucene));
                 add("Lucene's two queries alone, " + callers + " callers", ClosedLoop.calls(callers, searches, alone));
             }
@@ -123,7 +129,12 @@ final class Retrieval implements Callable<Integer> {
     }
 
     private static List<String> found(
-            DocumentStore store, String model, List<String> queries, List<float[]> vectors, int number) {
+            DocumentStore store,
+            Fusion fusion,
+            String model,
+            List<String> queries,
+            List<float[]> vectors,
+            int number) {
         int at = number % queries.size();
         SearchRequest request = new SearchRequest(
                 queries.get(at),
@@ -131,7 +142,7 @@ final class Retrieval implements Callable<Integer> {
                 List.of(JudgedStore.SPACE),
                 new Filter.All(),
                 TOP,
-                Fusion.standard());
+                fusion);
         return store.search(request).await().hits().stream()
                 .map(hit -> hit.chunk().document().source())
                 .toList();
@@ -165,7 +176,7 @@ final class Retrieval implements Callable<Integer> {
         long shared = 0;
         long all = 0;
         for (int i = 0; i < queries.size(); i++) {
-            List<String> one = found(store, model, queries, vectors, i);
+            List<String> one = found(store, LUCENES, model, queries, vectors, i);
             shared += found(raw, queries, vectors, i).stream().filter(one::contains).count();
             all += one.size();
         }

@@ -167,6 +167,20 @@ class MonitoringFilesTest {
     }
 
     @Test
+    void benchmarksAskForMetricsThatExist() throws IOException {
+        Set<String> asked = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(Path.of("bench", "java"))) {
+            for (Path file :
+                    files.filter(file -> file.toString().endsWith(".java")).toList()) {
+                SERIES_NAME.matcher(Files.readString(file)).results().forEach(name -> asked.add(family(name.group(1))));
+            }
+        }
+        assertTrue(asked.contains("switchboard_http_streams_open"), asked::toString);
+        asked.removeAll(table().keySet());
+        assertEquals(Set.of(), asked);
+    }
+
+    @Test
     void whatDiskAndProcessHaveIsShown() throws IOException, InterruptedException {
         String scrape = scrape();
         Path store = folder.resolve("data").resolve("vectordb");
