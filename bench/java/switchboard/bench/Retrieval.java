@@ -51,9 +51,6 @@ final class Retrieval implements Callable<Integer> {
     private static final int WARMING = 8;
     private static final double SAME = 0.99;
 
-    /** What {@link RawLucene} computes: without the steps that follow from the best chunks. */
-    private static final Fusion LUCENES = new Fusion.WeightedSum(0.7, 0.06, 0);
-
     @Parameters(index = "0", description = "The folder of the judged set: DIR/scifact.")
     private Path folder = Path.of("");
 
@@ -108,7 +105,7 @@ final class Retrieval implements Callable<Integer> {
     private void engine(Path files, RawLucene raw, String model, List<String> queries, List<float[]> vectors) {
         DocumentStore store = JudgedStore.open(vertx, new SimpleMeterRegistry(), files);
         int cores = Runtime.getRuntime().availableProcessors();
-        ClosedLoop.Call ours = number -> found(store, LUCENES, model, queries, vectors, number);
+        ClosedLoop.Call ours = number -> found(store, RawLucene.FUSION, model, queries, vectors, number);
         ClosedLoop.Call standard = number -> found(store, Fusion.standard(), model, queries, vectors, number);
         ClosedLoop.Call lucene = number -> found(raw, queries, vectors, number);
         verify(store, raw, model, queries, vectors);
@@ -176,7 +173,7 @@ final class Retrieval implements Callable<Integer> {
         long shared = 0;
         long all = 0;
         for (int i = 0; i < queries.size(); i++) {
-            List<String> one = found(store, LUCENES, model, queries, vectors, i);
+            List<String> one = found(store, RawLucene.FUSION, model, queries, vectors, i);
             shared += found(raw, queries, vectors, i).stream().filter(one::contains).count();
             all += one.size();
         }
