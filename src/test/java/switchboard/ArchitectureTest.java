@@ -403,12 +403,7 @@ class ArchitectureTest {
     void whatCallsWaitForIsSharedByTeams() {
         Map<String, Set<String>> allowed = Map.of(
                 "switchboard.concurrent.BlockingExecutor.<init>",
-                        Set.of(
-                                "GatewayExecutors",
-                                "BackendServices",
-                                "LuceneDocumentStore",
-                                "OnnxEmbedder",
-                                "OnnxReranker"),
+                        Set.of("GatewayExecutors", "BackendServices", "StoreSettings", "OnnxEmbedder", "OnnxReranker"),
                 "io.vertx.core.Vertx.createSharedWorkerExecutor",
                         Set.of("BlockingExecutor", "GuardedFetcher"), // behind a gate
                 "java.util.concurrent.Semaphore.<init>", Set.of("LineQueue", "StdioConnection"), // of one caller

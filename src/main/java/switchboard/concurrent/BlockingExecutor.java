@@ -170,7 +170,8 @@ public final class BlockingExecutor {
         return waiting.work.call();
     }
 
-    private int running() {
+    /** How much work is under way. */
+    public int running() {
         synchronized (lock) {
             return fairQueue.taken();
         }

@@ -2,6 +2,7 @@ package switchboard.store;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -13,7 +14,6 @@ import java.util.stream.IntStream;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.PostingsEnum;
-import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.TermState;
 import org.apache.lucene.index.TermStates;
 import org.apache.lucene.index.Terms;
@@ -82,7 +82,7 @@ final class CandidateTermScorer {
 
     /** Scores {@code chunks} (ascending) by the query's terms. Chunks without any of them are left out. */
     Map<Integer, Double> termScores(int[] chunks) throws IOException {
-        return scores(chunks, PostingsEnum.FREQS, (leaf, _) -> leaf.termScore());
+        return scores(chunks, PostingsEnum.FREQS, SegmentPostings::termScore);
     }
 
     /**
@@ -91,13 +91,10 @@ final class CandidateTermScorer {
      */
     Map<Integer, Double> documentScores(int[] chunks, DocumentOf documentOf) throws IOException {
         Map<Integer, double[]> best = new HashMap<>();
-        scores(chunks, PostingsEnum.FREQS, (leaf, chunk) -> {
-            double[] of = best.computeIfAbsent(documentOf.chunk(chunk), _ -> new double[words.size()]);
-            for (int word = 0; word < of.length; word++) {
-                of[word] = Math.max(of[word], leaf.wordScore(words.get(word)));
-            }
-            return 0;
-        });
+        for (ChunkScores<double[]> one : each(chunks, PostingsEnum.FREQS, SegmentPostings::wordScores)) {
+            double[] of = best.computeIfAbsent(documentOf.chunk(one.chunk()), _ -> new double[words.size()]);
+            Arrays.setAll(of, word -> Math.max(of[word], one.scores()[word]));
+        }
         Map<Integer, Double> sums = new HashMap<>();
         best.forEach((document, of) -> sums.put(document, DoubleStream.of(of).sum()));
         return sums;
@@ -113,31 +110,52 @@ final class CandidateTermScorer {
      * left out.
      */
     Map<Integer, Double> pairScores(int[] chunks) throws IOException {
-        return pairs.isEmpty() ? Map.of() : scores(chunks, PostingsEnum.POSITIONS, (leaf, _) -> leaf.pairScore());
+        return pairs.isEmpty() ? Map.of() : scores(chunks, PostingsEnum.POSITIONS, SegmentPostings::pairScore);
     }
 
-    /** The score of the chunk at the current position of a segment. */
-    private interface Score {
-        double of(SegmentPostings leaf, int chunk) throws IOException;
-    }
-
-    private Map<Integer, Double> scores(int[] chunks, int flags, Score score) throws IOException {
-        List<LeafReaderContext> leaves = searcher.getLeafContexts();
+    private Map<Integer, Double> scores(int[] chunks, int flags, Scoring<Double> scoring) throws IOException {
         Map<Integer, Double> scores = new LinkedHashMap<>();
-        int at = 0;
-        while (at < chunks.length) {
-            LeafReaderContext context = leaves.get(ReaderUtil.subIndex(chunks[at], leaves));
-            int end = context.docBase + context.reader().maxDoc();
-            SegmentPostings leaf = new SegmentPostings(context, flags);
-            for (; at < chunks.length && chunks[at] < end; at++) {
-                leaf.advance(chunks[at] - context.docBase);
-                double sum = score.of(leaf, chunks[at]);
-                if (sum > 0) {
-                    scores.put(chunks[at], (double) (float) sum);
-                }
+        for (ChunkScores<Double> one : each(chunks, flags, scoring)) {
+            if (one.scores() > 0) {
+                scores.put(one.chunk(), (double) one.scores().floatValue());
             }
         }
         return scores;
+    }
+
+    /** Scores the chunk at the current position of a segment. */
+    private interface Scoring<T> {
+        T score(SegmentPostings segment) throws IOException;
+    }
+
+    private record ChunkScores<T>(int chunk, T scores) {}
+
+    private <T> List<ChunkScores<T>> each(int[] chunks, int flags, Scoring<T> scoring) throws IOException {
+        return EachSegment.read(searcher, segment -> in(segment, chunks, flags, scoring)).stream()
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private <T> List<ChunkScores<T>> in(LeafReaderContext segment, int[] chunks, int flags, Scoring<T> scoring)
+            throws IOException {
+        int from = from(chunks, segment.docBase);
+        int to = from(chunks, segment.docBase + segment.reader().maxDoc());
+        if (from == to) {
+            return List.of();
+        }
+        List<ChunkScores<T>> scores = new ArrayList<>(to - from);
+        SegmentPostings postings = new SegmentPostings(segment, flags);
+        for (int at = from; at < to; at++) {
+            postings.advance(chunks[at] - segment.docBase);
+            scores.add(new ChunkScores<>(chunks[at], scoring.score(postings)));
+        }
+        return scores;
+    }
+
+    /** Where in {@code chunks} those from {@code number} on begin. */
+    private static int from(int[] chunks, int number) {
+        int at = Arrays.binarySearch(chunks, number);
+        return at < 0 ? -at - 1 : at;
     }
 
     /** The postings of the terms in one segment, moved from chunk to chunk. */
@@ -182,7 +200,15 @@ final class CandidateTermScorer {
             return sum;
         }
 
-        double wordScore(ScoredWord word) throws IOException {
+        double[] wordScores() throws IOException {
+            double[] scores = new double[words.size()];
+            for (int word = 0; word < scores.length; word++) {
+                scores[word] = wordScore(words.get(word));
+            }
+            return scores;
+        }
+
+        private double wordScore(ScoredWord word) throws IOException {
             int frequency = 0;
             for (int i = word.firstTerm(); i < word.firstTerm() + word.terms(); i++) {
                 PostingsEnum list = lists[i];

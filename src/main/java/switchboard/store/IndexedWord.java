@@ -1,6 +1,5 @@
 package switchboard.store;
 
-import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -8,7 +7,6 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.index.TermStates;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.CollectionStatistics;
-import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.SynonymQuery;
 import org.apache.lucene.search.TermQuery;
@@ -24,12 +22,12 @@ import org.apache.lucene.search.similarities.Similarity.SimScorer;
  * @param states the state of each of its terms that the index has; at least one
  */
 record IndexedWord(String name, int times, Map<String, TermStates> states) {
-    /** The word in the index of {@code searcher}; empty if it is not there. */
-    static Optional<IndexedWord> of(IndexSearcher searcher, QueryWord word, int times) throws IOException {
+    /** The word in an index that has the terms {@code known}; empty if it is not there. */
+    static Optional<IndexedWord> of(Map<String, TermStates> known, QueryWord word, int times) {
         Map<String, TermStates> states = new LinkedHashMap<>();
         for (String text : word.terms()) {
-            TermStates state = TermStates.build(searcher, term(text), true);
-            if (state.docFreq() > 0) {
+            TermStates state = known.get(text);
+            if (state != null) {
                 states.put(text, state);
             }
         }

@@ -25,9 +25,6 @@ final class KeywordRetriever {
     /** Must be the same for writing and reading, because it decides how lengths are stored. */
     static final Similarity SIMILARITY = new BM25Similarity(1.2f, 0.75f);
 
-    /** Number of hits that are counted exactly. Beyond it Lucene may skip chunks that can't be among the best. */
-    private static final int COUNT_EXACTLY = 1000;
-
     /** Maximum number of pairs of neighbouring words of a query that are scored. */
     private static final int MOST_PAIRS = 512;
 
@@ -112,11 +109,11 @@ final class KeywordRetriever {
                     .add(filter.get(), Occur.FILTER)
                     .build();
         }
-        int exactly = Math.max(COUNT_EXACTLY, count + 1);
-        ScoreDoc[] found = searcher.search(filtered, new TopScoreDocCollectorManager(count + 1, exactly)).scoreDocs;
+        ScoreDoc[] found = searcher.search(filtered, new TopScoreDocCollectorManager(count + 1, count + 1)).scoreDocs;
         if (found.length > count && found[count].score == found[count - 1].score) {
             // Sort keys decide between equal scores, and reading those takes longer than all the rest.
-            found = searcher.search(filtered, new TopFieldCollectorManager(BEST_FIRST, count, exactly)).scoreDocs;
+            TopFieldCollectorManager byKey = new TopFieldCollectorManager(BEST_FIRST, count, count);
+            found = searcher.search(filtered, LeastScoreCollector.manager(byKey, found[count].score)).scoreDocs;
         }
         List<ScoredChunk> scoredChunk =
                 Stream.of(found).map(KeywordRetriever::scored).toList();

@@ -21,7 +21,6 @@ import java.util.stream.Stream;
 import org.apache.lucene.document.Document;
 import switchboard.call.FilterField;
 import switchboard.call.Lifetime;
-import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
 import switchboard.embed.EmbedListener;
 
@@ -29,16 +28,11 @@ import switchboard.embed.EmbedListener;
 public final class LuceneDocumentStore implements DocumentStore {
     private static final int WRITE_THREADS = 2;
 
-    /** A read on a snapshot. It runs on an executor. */
-    interface SnapshotRead<T> {
-        T from(Snapshot snapshot) throws IOException;
-    }
-
     private final Vertx vertx;
     private final Clock clock;
     private final StoreSettings settings;
     private final StoreFolder folder;
-    private final BlockingExecutor reads;
+    private final SnapshotReads reads;
     private final BlockingExecutor writes;
     private final BlockingExecutor maintenance;
     final GroupCommit commits;
@@ -51,9 +45,9 @@ public final class LuceneDocumentStore implements DocumentStore {
         this.clock = clock;
         this.settings = settings;
         this.folder = folder;
-        this.reads = executor(meters, "-read", settings.readThreads(), settings.maxWaiting());
-        this.writes = executor(meters, "-write", WRITE_THREADS, settings.maxWaiting());
-        this.maintenance = executor(meters, "-upkeep", 1, 1);
+        this.reads = new SnapshotReads(vertx, meters, clock, settings, folder.catalog());
+        this.writes = settings.executor(vertx, meters, "-write", WRITE_THREADS, settings.maxWaiting());
+        this.maintenance = settings.executor(vertx, meters, "-upkeep", 1, 1);
         this.commits = new GroupCommit(vertx, writes, folder.catalog(), meters, clock, settings);
         this.idleTimer = vertx.setPeriodic(Math.max(1, settings.idleClose().toMillis() / 2), id -> closeIdle());
         this.access = DocumentAccess.EVERYTHING;
@@ -93,10 +87,6 @@ public final class LuceneDocumentStore implements DocumentStore {
     public DocumentAccess accessTo(Namespace namespace) {
         Optional<NamespaceIndex> index = folder.catalog().find(namespace);
         return index.isPresent() && index.get().facts().restricted() ? access : DocumentAccess.EVERYTHING;
-    }
-
-    private BlockingExecutor executor(MeterRegistry meters, String kind, int threads, int maxWaiting) {
-        return new BlockingExecutor(vertx, meters, settings.name() + kind, threads, maxWaiting, settings.share());
     }
 
     /**
@@ -192,8 +182,8 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     @Override
     public Future<Boolean> drop(Namespace namespace) {
-        return writes.run(() ->
-                failing("Removing " + namespace.name(), () -> folder.catalog().drop(namespace, access)));
+        return writes.run(() -> StoreFailures.translated(
+                "Removing " + namespace.name(), () -> folder.catalog().drop(namespace, access)));
     }
 
     @Override
@@ -251,48 +241,13 @@ public final class LuceneDocumentStore implements DocumentStore {
                 request.namespaces(), Snapshot::ofReadable, snapshot -> new SnapshotSearch(snapshot, request).run());
     }
 
-    private <T> Future<T> read(Collection<Namespace> namespaces, SnapshotRead<T> reading) {
+    private <T> Future<T> read(Collection<Namespace> namespaces, SnapshotReads.SnapshotRead<T> reading) {
         return read(namespaces, Snapshot::of, reading);
     }
 
-    /** Combines the namespaces of a read into one snapshot. */
-    interface Joining {
-        Snapshot of(Collection<NamespaceIndex> indexes, DocumentAccess access) throws IOException;
-    }
-
-    <T> Future<T> read(Collection<Namespace> namespaces, Joining joining, SnapshotRead<T> reading) {
-        return reads.run(() -> failing("Reading", () -> {
-            long now = clock.millis();
-            List<NamespaceIndex> indexes = folder.catalog().find(namespaces);
-            indexes.forEach(index -> index.used(now));
-            try {
-                return from(joining, indexes, reading);
-            } catch (ToolException e) {
-                throw e;
-            } catch (IOException | RuntimeException | InternalError e) {
-                // Damaged files cause all kinds of failures. From now on, damaged namespaces are left out or named.
-                if (indexes.stream().filter(index -> !index.sound()).count() == 0) {
-                    throw e;
-                }
-                return from(joining, indexes, reading);
-            } finally {
-                folder.catalog().trim(settings.maxOpenNamespaces(), Long.MIN_VALUE);
-            }
-        }));
-    }
-
-    private <T> T from(Joining joining, List<NamespaceIndex> indexes, SnapshotRead<T> reading) throws IOException {
-        try (Snapshot snapshot = joining.of(indexes, access)) {
-            return reading.from(snapshot);
-        }
-    }
-
-    private static <T> T failing(String what, java.util.concurrent.Callable<T> work) {
-        try {
-            return work.call();
-        } catch (Exception | InternalError e) {
-            throw StoreFailures.of(e, what);
-        }
+    <T> Future<T> read(
+            Collection<Namespace> namespaces, SnapshotReads.Joining joining, SnapshotReads.SnapshotRead<T> reading) {
+        return reads.read(namespaces, access, joining, reading);
     }
 
     @Override
@@ -342,7 +297,7 @@ public final class LuceneDocumentStore implements DocumentStore {
     @Override
     public Future<Void> announce(String address) {
         return maintenance
-                .run(() -> failing("Writing the owner's address", () -> {
+                .run(() -> StoreFailures.translated("Writing the owner's address", () -> {
                     folder.lock().announce(address);
                     return true;
                 }))
@@ -351,12 +306,14 @@ public final class LuceneDocumentStore implements DocumentStore {
 
     @Override
     public Future<Integer> backup(Path target) {
-        return maintenance.run(() -> failing("The backup", () -> folder.backup().backup(target)));
+        return maintenance.run(() ->
+                StoreFailures.translated("The backup", () -> folder.backup().backup(target)));
     }
 
     @Override
     public Future<List<NamespaceCheck>> check() {
-        return maintenance.run(() -> failing("The check", () -> folder.backup().check()));
+        return maintenance.run(() ->
+                StoreFailures.translated("The check", () -> folder.backup().check()));
     }
 
     @Override

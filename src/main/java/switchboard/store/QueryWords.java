@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import org.apache.lucene.index.TermStates;
 import org.apache.lucene.search.IndexSearcher;
 
 /**
@@ -36,13 +37,14 @@ record QueryWords(List<QueryWord> words, List<IndexedWord> known, List<QueryWord
         boolean all = counts.size() <= MAX;
         List<IndexedWord> known = new ArrayList<>();
         List<QueryWord> missing = new ArrayList<>();
-        for (Map.Entry<QueryWord, Integer> entry : counts.entrySet()) {
-            if (known.size() + missing.size() == LOOKED_UP) {
-                break;
-            }
+        List<QueryWord> lookedUp = counts.keySet().stream().limit(LOOKED_UP).toList();
+        Map<String, TermStates> terms = TermLookup.of(
+                searcher,
+                lookedUp.stream().flatMap(word -> word.terms().stream()).toList());
+        for (QueryWord word : lookedUp) {
             // A log repeats what says least.
-            Optional<IndexedWord> word = IndexedWord.of(searcher, entry.getKey(), all ? entry.getValue() : 1);
-            word.ifPresentOrElse(known::add, () -> missing.add(entry.getKey()));
+            IndexedWord.of(terms, word, all ? counts.getOrDefault(word, 1) : 1)
+                    .ifPresentOrElse(known::add, () -> missing.add(word));
         }
         return all ? new QueryWords(words, known, missing, counts.size()) : telling(words, known, counts.size());
     }

@@ -5,9 +5,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FilterDirectoryReader;
 import org.apache.lucene.index.FilterLeafReader;
@@ -179,7 +179,7 @@ final class ReadableDocuments extends FilterDirectoryReader {
     private static final class Segment extends FilterLeafReader {
         private final VisibleSegment visible;
         private final VisibleCounts kept;
-        private final Map<String, Map<BytesRef, Integer>> counts = new HashMap<>();
+        private final Map<String, Map<BytesRef, Integer>> counts = new ConcurrentHashMap<>();
 
         Segment(LeafReader in, SegmentView view) {
             super(in);
@@ -216,8 +216,8 @@ final class ReadableDocuments extends FilterDirectoryReader {
             if (terms == null) {
                 return null;
             }
-            ReadableTerms.TermCounts counted =
-                    new ReadableTerms.TermCounts(field, counts.computeIfAbsent(field, _ -> new HashMap<>()), kept);
+            ReadableTerms.TermCounts counted = new ReadableTerms.TermCounts(
+                    field, counts.computeIfAbsent(field, _ -> new ConcurrentHashMap<>()), kept);
             return field.equals(DocumentSchema.CONTENT)
                     ? new ReadableTerms.Scored(terms, visible.bits(), counted, visible.totals())
                     : new ReadableTerms(terms, visible.bits(), counted);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.CorruptIndexException;
@@ -31,6 +32,7 @@ import org.apache.lucene.search.CollectionStatistics;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.Json;
@@ -53,7 +55,8 @@ final class Snapshot implements AutoCloseable {
     private final IndexSearcher searcher;
     private final StoredFields fields;
 
-    private Snapshot(Collection<NamespaceIndex> indexes, DocumentAccess access, int mayBeUnreadable)
+    private Snapshot(
+            Collection<NamespaceIndex> indexes, DocumentAccess access, @Nullable Executor segments, int mayBeUnreadable)
             throws IOException {
         this.access = access;
         try {
@@ -65,7 +68,7 @@ final class Snapshot implements AutoCloseable {
             release();
             throw e;
         }
-        searcher = searcher(new IndexSearcher(all));
+        searcher = new SnapshotSearcher(all, segments);
         // One for all reads, because neighbours are in the same compressed block.
         fields = searcher.storedFields();
     }
@@ -88,12 +91,19 @@ final class Snapshot implements AutoCloseable {
 
     /** What {@code access} permits of the last commits of {@code indexes}. Must be closed. */
     static Snapshot of(Collection<NamespaceIndex> indexes, DocumentAccess access) throws IOException {
-        return new Snapshot(indexes, access, 0);
+        return new Snapshot(indexes, access, null, 0);
+    }
+
+    /** The same, of which {@code segments} may read several segments at once. */
+    static Snapshot of(Collection<NamespaceIndex> indexes, DocumentAccess access, Executor segments)
+            throws IOException {
+        return new Snapshot(indexes, access, segments, 0);
     }
 
     /** The same without namespaces whose files are damaged, unless all are damaged. */
-    static Snapshot ofReadable(Collection<NamespaceIndex> indexes, DocumentAccess access) throws IOException {
-        return new Snapshot(indexes, access, indexes.size() - 1);
+    static Snapshot ofReadable(Collection<NamespaceIndex> indexes, DocumentAccess access, Executor segments)
+            throws IOException {
+        return new Snapshot(indexes, access, segments, indexes.size() - 1);
     }
 
     /**
@@ -112,10 +122,11 @@ final class Snapshot implements AutoCloseable {
         namespaces.addAll(candidates.keySet());
         readers.addAll(candidates.values());
         all = new MultiReader(readers.toArray(new IndexReader[0]), false);
-        searcher = searcher(new IndexSearcher(all) {
+        searcher = new SnapshotSearcher(all, null) {
             @Override
-            public CollectionStatistics collectionStatistics(String field) throws IOException {
-                CollectionStatistics here = super.collectionStatistics(field);
+            @Nullable
+            CollectionStatistics counted(String field) throws IOException {
+                CollectionStatistics here = super.counted(field);
                 return here == null || chunks == 0 || !field.equals(DocumentSchema.CONTENT)
                         ? here
                         : new CollectionStatistics(
@@ -125,14 +136,8 @@ final class Snapshot implements AutoCloseable {
                                 Math.max(chunks, words),
                                 Math.max(chunks, words));
             }
-        });
+        };
         fields = searcher.storedFields();
-    }
-
-    private static IndexSearcher searcher(IndexSearcher made) {
-        made.setSimilarity(KeywordRetriever.SIMILARITY);
-        made.setQueryCache(null);
-        return made;
     }
 
     /** Whether documents may be hidden from the caller. */

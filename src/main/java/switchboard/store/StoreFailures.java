@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFormatTooNewException;
 import org.apache.lucene.index.IndexFormatTooOldException;
@@ -22,6 +23,15 @@ final class StoreFailures {
     private static final Logger LOG = LoggerFactory.getLogger(StoreFailures.class);
 
     private StoreFailures() {}
+
+    /** Does {@code work}; its failures are translated. */
+    static <T> T translated(String what, Callable<T> work) {
+        try {
+            return work.call();
+        } catch (Exception | InternalError e) {
+            throw of(e, what);
+        }
+    }
 
     /** The failure for the caller. */
     static ToolException of(Throwable cause, String what) {

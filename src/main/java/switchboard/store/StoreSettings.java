@@ -1,8 +1,11 @@
 package switchboard.store;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import switchboard.concurrent.BlockingExecutor;
 import switchboard.concurrent.TeamShare;
 
 /**
@@ -56,6 +59,11 @@ public record StoreSettings(
             Path folder, String name, int maxOpenNamespaces, Duration idleClose, TeamShare share) {
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
         return new StoreSettings(folder, name, maxOpenNamespaces, idleClose, threads, MAX_WAITING, share);
+    }
+
+    /** One of the store's executors. */
+    BlockingExecutor executor(Vertx vertx, MeterRegistry meters, String kind, int threads, int waiting) {
+        return new BlockingExecutor(vertx, meters, name + kind, threads, waiting, share);
     }
 
     /** Whether the folder is that of a store already. */

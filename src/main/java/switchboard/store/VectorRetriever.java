@@ -14,7 +14,6 @@ import org.apache.lucene.index.KnnVectorValues.DocIndexIterator;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.KnnFloatVectorQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.ScoreMode;
@@ -54,14 +53,18 @@ final class VectorRetriever {
         this.field = DocumentSchema.vectorField(vector.model(), query.length);
         this.calibration = vector.traits().cosines();
         this.languages = vector.traits().languages();
-        long count = 0;
-        long unseen = 0;
-        for (LeafReaderContext leaf : searcher.getLeafContexts()) {
-            count += ReadableDocuments.vectors(leaf.reader(), field, COMPARE_ALL + 1);
-            unseen += ReadableDocuments.hiddenVectors(leaf.reader(), field);
-        }
-        this.vectors = count;
-        this.hidden = unseen;
+        List<Count> counts = EachSegment.read(searcher, this::count);
+        this.vectors = counts.stream().mapToLong(Count::vectors).sum();
+        this.hidden = counts.stream().mapToLong(Count::hidden).sum();
+    }
+
+    /** The vectors of one segment, and those that the caller may not see. */
+    private record Count(int vectors, int hidden) {}
+
+    private Count count(LeafReaderContext segment) throws IOException {
+        return new Count(
+                ReadableDocuments.vectors(segment.reader(), field, COMPARE_ALL + 1),
+                ReadableDocuments.hiddenVectors(segment.reader(), field));
     }
 
     static VectorRetriever of(IndexSearcher searcher, SearchRequest.QueryVector vector) throws IOException {
@@ -146,7 +149,7 @@ final class VectorRetriever {
             }
         }
         int candidates = count + oversample();
-        Query near = new KnnFloatVectorQuery(field, query, candidates, filter.orElse(null));
+        Query near = new NearestVectorQuery(field, query, candidates, filter.orElse(null));
         ScoreDoc[] found = searcher.search(near, candidates).scoreDocs;
         int[] ascending =
                 java.util.Arrays.stream(found).mapToInt(doc -> doc.doc).sorted().toArray();

@@ -14,7 +14,6 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
-import org.apache.lucene.util.BytesRef;
 import switchboard.call.ToolException;
 import switchboard.embed.CosineCalibration;
 
@@ -155,16 +154,22 @@ final class VectorRetrievers {
 
     /** Whether all documents have the vectors that their models made. Each part of a document names them. */
     private boolean embedded(IndexSearcher searcher) throws IOException {
-        return count(searcher.getIndexReader()::docFreq) || count(term -> searcher.count(new TermQuery(term)));
+        List<Term> models = stored.stream()
+                .map(model -> MetadataTerms.term("model", new Filter.Value.TextValue(model)))
+                .map(term -> new Term(MetadataTerms.FIELD, term))
+                .toList();
+        long lacking = EachSegment.read(searcher, segment -> lacking(models, segment.reader()::docFreq)).stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        return lacking <= 0 || lacking(models, term -> searcher.count(new TermQuery(term))) <= 0;
     }
 
-    private boolean count(TermCount count) throws IOException {
-        long sum = 0;
-        for (String model : stored) {
-            BytesRef term = MetadataTerms.term("model", new Filter.Value.TextValue(model));
-            sum += count.of(new Term(MetadataTerms.FIELD, term));
+    private static long lacking(List<Term> models, TermCount count) throws IOException {
+        long lacking = count.of(CHUNKS) + count.of(DOCUMENTS);
+        for (Term model : models) {
+            lacking -= count.of(model);
         }
-        return sum >= count.of(CHUNKS) + count.of(DOCUMENTS);
+        return lacking;
     }
 
     /** Counts the Lucene documents with a term. */

@@ -1,0 +1,56 @@
+package switchboard.store;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+
+/**
+ * Threads that read some of the segments of a search, while its own thread reads the others: a search of many libraries then uses
+ * cores that have nothing to do. Where other reads need the cores, the search's own thread does it all. Thread-safe.
+ */
+final class SegmentThreads implements Executor {
+    /** How many tasks may wait. A search's own thread does what no other has begun, and what then still waits does nothing. */
+    static final int WAITING = 10_000;
+
+    private final int most;
+    private final IntSupplier reads;
+    private final ThreadPoolExecutor threads;
+
+    /**
+     * Threads for one store.
+     *
+     * @param name names the threads
+     * @param most how many threads may read at once, with those of the reads themselves
+     * @param reads how many reads are under way
+     */
+    SegmentThreads(String name, int most, IntSupplier reads) {
+        this.most = most;
+        this.reads = reads;
+        int helping = Math.max(1, most - 1);
+        this.threads = new ThreadPoolExecutor(
+                helping,
+                helping,
+                1,
+                TimeUnit.MINUTES,
+                new LinkedBlockingQueue<>(WAITING),
+                Thread.ofPlatform().daemon().name(name + "-", 0).factory(),
+                (task, _) -> task.run());
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        if (reads.getAsInt() < most) {
+            threads.execute(task);
+        } else {
+            task.run();
+        }
+    }
+
+    /** Ends the threads; there are no reads any more. */
+    void close() {
+        threads.shutdown();
+    }
+}

@@ -1,0 +1,65 @@
+package switchboard.store;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.TermState;
+import org.apache.lucene.index.TermStates;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.util.BytesRef;
+
+/**
+ * Looks up terms of the chunks' texts in an index: of each segment all terms at once, because to begin with a segment takes longer than
+ * to look up a term in it.
+ */
+final class TermLookup {
+    private final IndexSearcher searcher;
+    /** In the order of a segment. */
+    private final TreeMap<BytesRef, TermStates> terms = new TreeMap<>();
+
+    private TermLookup(IndexSearcher searcher, Collection<String> texts) {
+        this.searcher = searcher;
+        texts.forEach(text -> terms.put(new BytesRef(text), new TermStates(searcher.getTopReaderContext())));
+    }
+
+    /** A term, whose states are {@code of}, in one segment. */
+    private record SegmentTerm(TermStates of, TermState state, int segment, int docFreq, long totalTermFreq) {}
+
+    /** The states of those of {@code texts} that the index has. */
+    static Map<String, TermStates> of(IndexSearcher searcher, Collection<String> texts) throws IOException {
+        return new TermLookup(searcher, texts).states();
+    }
+
+    private Map<String, TermStates> states() throws IOException {
+        for (List<SegmentTerm> segment : EachSegment.read(searcher, this::found)) {
+            segment.forEach(one -> one.of().register(one.state(), one.segment(), one.docFreq(), one.totalTermFreq()));
+        }
+        Map<String, TermStates> states = new HashMap<>();
+        terms.forEach((term, state) -> {
+            if (state.docFreq() > 0) {
+                states.put(term.utf8ToString(), state);
+            }
+        });
+        return states;
+    }
+
+    private List<SegmentTerm> found(LeafReaderContext segment) throws IOException {
+        List<SegmentTerm> found = new ArrayList<>();
+        Terms all = segment.reader().terms(DocumentSchema.CONTENT);
+        TermsEnum at = all == null ? TermsEnum.EMPTY : all.iterator();
+        for (Map.Entry<BytesRef, TermStates> term : terms.entrySet()) {
+            if (at.seekExact(term.getKey())) {
+                found.add(new SegmentTerm(
+                        term.getValue(), at.termState(), segment.ord, at.docFreq(), at.totalTermFreq()));
+            }
+        }
+        return found;
+    }
+}
