@@ -113,7 +113,9 @@ final class KeywordRetriever {
         if (found.length > count && found[count].score == found[count - 1].score) {
             // Sort keys decide between equal scores, and reading those takes longer than all the rest.
             TopFieldCollectorManager byKey = new TopFieldCollectorManager(BEST_FIRST, count, count);
-            found = searcher.search(filtered, LeastScoreCollector.manager(byKey, found[count].score)).scoreDocs;
+            // Sums may be rounded differently the second time.
+            float least = Math.nextDown(found[count].score);
+            found = searcher.search(filtered, LeastScoreCollector.manager(byKey, least)).scoreDocs;
         }
         List<ScoredChunk> scoredChunk =
                 Stream.of(found).map(KeywordRetriever::scored).toList();

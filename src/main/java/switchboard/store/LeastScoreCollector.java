@@ -53,7 +53,7 @@ final class LeastScoreCollector<C extends Collector> extends FilterCollector {
         };
     }
 
-    /** Asks for a better score than the least one only. */
+    /** Never asks for less than the least score. */
     private final class AtLeast extends FilterScorable {
         AtLeast(Scorable in) {
             super(in);

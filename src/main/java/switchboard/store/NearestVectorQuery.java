@@ -15,11 +15,11 @@ import org.apache.lucene.search.knn.KnnCollectorManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nearest vectors, by Lucene's graph or its int8 vectors. Those of small segments are compared as they are: to round the query for a
- * segment, as int8 vectors need, takes longer.
+ * The nearest vectors, by Lucene's graph or its int8 vectors. The full vectors of small segments are compared instead: int8 vectors need
+ * the query rounded anew for each segment, and for few vectors that takes longer.
  */
 final class NearestVectorQuery extends KnnFloatVectorQuery {
-    /** Up to this many vectors of a segment are compared as they are. */
+    /** Of up to this many vectors in a segment the full ones are compared. */
     private static final int FEW = 1000;
 
     NearestVectorQuery(String field, float[] query, int count, @Nullable Query filter) {
@@ -31,7 +31,7 @@ final class NearestVectorQuery extends KnnFloatVectorQuery {
             LeafReaderContext segment, AcceptDocs accepted, int most, KnnCollectorManager collectors)
             throws IOException {
         FloatVectorValues vectors = segment.reader().getFloatVectorValues(field);
-        return vectors == null || vectors.size() > FEW
+        return vectors == null || vectors.size() == 0 || vectors.size() > FEW
                 ? super.approximateSearch(segment, accepted, most, collectors)
                 : compared(vectors, accepted, collectors.newCollector(most, getSearchStrategy(), segment));
     }
@@ -41,6 +41,7 @@ final class NearestVectorQuery extends KnnFloatVectorQuery {
         DocAndFloatFeatureBuffer some = new DocAndFloatFeatureBuffer();
         do {
             scores.nextDocsAndScores(DocIdSetIterator.NO_MORE_DOCS, accepted.bits(), some);
+            nearest.incVisitedCount(some.size);
             for (int i = 0; i < some.size; i++) {
                 nearest.collect(some.docs[i], some.features[i]);
             }

@@ -8,13 +8,17 @@ import java.util.function.IntSupplier;
 
 /**
  * Threads that read some of the segments of a search, while its own thread reads the others: a search of many libraries then uses
- * cores that have nothing to do. Where other reads need the cores, the search's own thread does it all. Thread-safe.
+ * cores that have nothing to do. They are half as many as the threads of reads, and help while that many of those have nothing to do, so
+ * that never more threads read than reads may have. Otherwise a search's own thread does it all. Thread-safe.
  */
 final class SegmentThreads implements Executor {
-    /** How many tasks may wait. A search's own thread does what no other has begun, and what then still waits does nothing. */
+    /**
+     * How many tasks may wait. A search's own thread takes each part that no other thread has begun; a task that comes too late finds
+     * no part left, and ends.
+     */
     static final int WAITING = 10_000;
 
-    private final int most;
+    private final int helped;
     private final IntSupplier reads;
     private final ThreadPoolExecutor threads;
 
@@ -22,13 +26,13 @@ final class SegmentThreads implements Executor {
      * Threads for one store.
      *
      * @param name names the threads
-     * @param most how many threads may read at once, with those of the reads themselves
+     * @param most how many threads may read at once; if that is 1, no read is helped
      * @param reads how many reads are under way
      */
     SegmentThreads(String name, int most, IntSupplier reads) {
-        this.most = most;
+        int helping = Math.max(1, most / 2);
+        this.helped = most - helping;
         this.reads = reads;
-        int helping = Math.max(1, most - 1);
         this.threads = new ThreadPoolExecutor(
                 helping,
                 helping,
@@ -42,7 +46,7 @@ final class SegmentThreads implements Executor {
 
     @Override
     public void execute(Runnable task) {
-        if (reads.getAsInt() < most) {
+        if (reads.getAsInt() <= helped) {
             threads.execute(task);
         } else {
             task.run();

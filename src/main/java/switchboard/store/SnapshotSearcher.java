@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The searcher of one snapshot, for one search. Each field's statistics are added up once, however many words ask for them. */
 class SnapshotSearcher extends IndexSearcher {
-    /** A part of a search that is worth another thread has so many segments, */
+    /** From so many segments on, a part of a search is worth another thread. */
     private static final int SEGMENTS = 8;
 
-    /** or so many Lucene documents. */
+    /** From so many Lucene documents on, too. */
     private static final int DOCUMENTS = 50_000;
 
     /** More parts would keep more threads busy with comparing what they have found. */

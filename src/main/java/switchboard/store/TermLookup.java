@@ -16,12 +16,12 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.util.BytesRef;
 
 /**
- * Looks up terms of the chunks' texts in an index: of each segment all terms at once, because to begin with a segment takes longer than
- * to look up a term in it.
+ * Looks up terms of the chunks' texts in an index: all terms in one segment, then all in the next, because opening a segment's
+ * list of terms takes longer than finding one term in it.
  */
 final class TermLookup {
     private final IndexSearcher searcher;
-    /** In the order of a segment. */
+    /** Sorted as in a segment. */
     private final TreeMap<BytesRef, TermStates> terms = new TreeMap<>();
 
     private TermLookup(IndexSearcher searcher, Collection<String> texts) {

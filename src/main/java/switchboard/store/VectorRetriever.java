@@ -26,8 +26,8 @@ import switchboard.embed.CosineCalibration;
 import switchboard.embed.ModelLanguages;
 
 /**
- * Vector retrieval with one model. Few vectors, or few that pass the filter, are all compared. Otherwise a graph
- * (HNSW; Malkov and Yashunin 2016) of int8 vectors finds candidates. Scores always come from the full vectors.
+ * Vector retrieval with one model. Few vectors, or few that pass the filter, are all compared. Otherwise graphs
+ * (HNSW; Malkov and Yashunin 2016) of int8 vectors find candidates, in small segments a comparison of all. Scores always come from the full vectors.
  */
 final class VectorRetriever {
     /** Up to this many vectors, all are compared. */
@@ -181,7 +181,7 @@ final class VectorRetriever {
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
             FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
             Scorer passing = weight == null ? null : weight.scorer(leaf);
-            if (values == null || (weight != null && passing == null)) {
+            if (values == null || values.size() == 0 || (weight != null && passing == null)) {
                 continue;
             }
             approximateTopK.add(

@@ -1,14 +1,15 @@
 package switchboard.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,11 +93,13 @@ class ManyLibrariesTest {
     }
 
     private void fill(StoreFixture fixture, int chunks) {
+        List<Future<PutResult>> puts = new ArrayList<>();
         for (Namespace library : libraries()) {
             for (int i = 0; i < DOCUMENTS; i++) {
-                fixture.put(library, document(library.name() + "/" + i, chunks));
+                puts.add(fixture.store().put(library, document(library.name() + "/" + i, chunks)));
             }
         }
+        StoreFixture.await(Future.all(puts));
     }
 
     private SearchRequest request(String query, int most, Fusion fusion) {
@@ -147,21 +150,59 @@ class ManyLibrariesTest {
             fill(fixture, 24);
             assertTrue(vectors.size() - hidden.size() > 10_000);
             for (int query = 0; query < 10; query++) {
-                SearchRequest request = request("", 100, new Fusion.VectorOnly());
-                assertEquals(nearest(request, Set.of()), chunks(fixture.store(), request));
-                assertEquals(nearest(request, hidden), chunks(fixture.store().seenBy(MEMBER), request));
+                SearchRequest request = request(vector(), 100);
+                assertNearest(request, Set.of(), chunks(fixture.store(), request));
+                assertNearest(request, hidden, chunks(fixture.store().seenBy(MEMBER), request));
             }
         }
     }
 
-    private List<String> nearest(SearchRequest request, Set<String> without) {
+    /** A graph's scores, of rounded vectors, and those of small libraries are on one scale. */
+    @Test
+    void theNearestOfLargeAndSmallLibrariesAreFoundTogether(Vertx vertx) {
+        try (StoreFixture fixture = fixture(vertx, folder, 2)) {
+            fill(fixture, 8);
+            fixture.put(libraries().getFirst(), document("large", 6000));
+            fixture.put(Namespace.of("single"), document("single", 1));
+            assertTrue(vectors.size() > 10_000);
+            for (int query = 0; query < 10; query++) {
+                SearchRequest request = request(query == 0 ? vectors.get("single#0") : vector(), 50);
+                List<String> found = chunks(fixture.store(), request);
+                assertTrue(found.stream().anyMatch(chunk -> chunk.startsWith("large")));
+                assertTrue(found.stream().anyMatch(chunk -> !chunk.startsWith("large")));
+                assertTrue(query > 0 || found.contains("single#0"));
+                assertNearest(request, Set.of(), found);
+            }
+        }
+    }
+
+    private static SearchRequest request(float[] asked, int most) {
+        List<Namespace> all = new ArrayList<>(libraries());
+        all.add(Namespace.of("single"));
+        return new SearchRequest(
+                "",
+                Optional.of(new SearchRequest.QueryVector("m", asked)),
+                all,
+                new Filter.All(),
+                most,
+                new Fusion.VectorOnly());
+    }
+
+    /** Cosines that differ by less than rounding may come in another order. */
+    private void assertNearest(SearchRequest request, Set<String> without, List<String> found) {
         float[] asked = request.vectors().getFirst().values();
-        return vectors.entrySet().stream()
+        double[] cosines = vectors.entrySet().stream()
                 .filter(one -> !without.contains(one.getKey()))
-                .sorted(Comparator.comparingDouble(one -> -cosine(asked, one.getValue())))
+                .mapToDouble(one -> -cosine(asked, one.getValue()))
+                .sorted()
                 .limit(request.topK())
-                .map(Map.Entry::getKey)
-                .toList();
+                .map(cosine -> -cosine)
+                .toArray();
+        assertEquals(cosines.length, Set.copyOf(found).size());
+        for (int i = 0; i < cosines.length; i++) {
+            assertEquals(cosines[i], cosine(asked, vectors.getOrDefault(found.get(i), new float[DIMENSION])), 1e-6);
+            assertFalse(without.contains(found.get(i)));
+        }
     }
 
     private static List<String> chunks(DocumentStore store, SearchRequest request) {

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -44,6 +45,40 @@ class SegmentThreadsTest {
         assertSame(Thread.currentThread(), runs());
         reads.set(1);
         assertNotSame(Thread.currentThread(), runs());
+    }
+
+    @Test
+    void oneOfOneThreadIsNeverHelped() {
+        SegmentThreads none = new SegmentThreads("segments", 1, reads::get);
+        List<Thread> by = new ArrayList<>();
+        none.execute(() -> by.add(Thread.currentThread()));
+        assertEquals(List.of(Thread.currentThread()), by);
+        none.close();
+    }
+
+    /** Of eight threads four may help, while at most four reads are under way. */
+    @Test
+    void neverMoreThreadsReadThanReadsMayHave() throws Exception {
+        SegmentThreads eight = new SegmentThreads("segments", 8, reads::get);
+        Semaphore held = new Semaphore(0);
+        AtomicInteger begun = new AtomicInteger();
+        reads.set(4);
+        for (int i = 0; i < 20; i++) {
+            eight.execute(() -> {
+                begun.incrementAndGet();
+                held.acquireUninterruptibly();
+            });
+        }
+        for (long end = System.nanoTime() + 60_000_000_000L; begun.get() < 4 && System.nanoTime() < end; ) {
+            Thread.onSpinWait();
+        }
+        assertEquals(4, begun.get());
+        reads.set(5);
+        List<Thread> by = new ArrayList<>();
+        eight.execute(() -> by.add(Thread.currentThread()));
+        assertEquals(List.of(Thread.currentThread()), by);
+        held.release(20);
+        eight.close();
     }
 
     @Test
