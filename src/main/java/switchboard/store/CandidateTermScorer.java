@@ -91,7 +91,7 @@ final class CandidateTermScorer {
      */
     Map<Integer, Double> documentScores(int[] chunks, DocumentOf documentOf) throws IOException {
         Map<Integer, double[]> best = new HashMap<>();
-        for (ChunkScores<double[]> one : each(chunks, PostingsEnum.FREQS, SegmentPostings::wordScores)) {
+        for (ChunkScores<double[]> one : scoreAll(chunks, PostingsEnum.FREQS, SegmentPostings::wordScores)) {
             double[] of = best.computeIfAbsent(documentOf.chunk(one.chunk()), _ -> new double[words.size()]);
             Arrays.setAll(of, word -> Math.max(of[word], one.scores()[word]));
         }
@@ -115,7 +115,7 @@ final class CandidateTermScorer {
 
     private Map<Integer, Double> scores(int[] chunks, int flags, Scoring<Double> scoring) throws IOException {
         Map<Integer, Double> scores = new LinkedHashMap<>();
-        for (ChunkScores<Double> one : each(chunks, flags, scoring)) {
+        for (ChunkScores<Double> one : scoreAll(chunks, flags, scoring)) {
             if (one.scores() > 0) {
                 scores.put(one.chunk(), (double) one.scores().floatValue());
             }
@@ -128,18 +128,19 @@ final class CandidateTermScorer {
         T score(SegmentPostings segment) throws IOException;
     }
 
+    /** A chunk with what a {@link Scoring} gave. */
     private record ChunkScores<T>(int chunk, T scores) {}
 
-    private <T> List<ChunkScores<T>> each(int[] chunks, int flags, Scoring<T> scoring) throws IOException {
-        return EachSegment.read(searcher, segment -> in(segment, chunks, flags, scoring)).stream()
+    private <T> List<ChunkScores<T>> scoreAll(int[] chunks, int flags, Scoring<T> scoring) throws IOException {
+        return EachSegment.read(searcher, segment -> scoreSegment(segment, chunks, flags, scoring)).stream()
                 .flatMap(List::stream)
                 .toList();
     }
 
-    private <T> List<ChunkScores<T>> in(LeafReaderContext segment, int[] chunks, int flags, Scoring<T> scoring)
-            throws IOException {
-        int from = from(chunks, segment.docBase);
-        int to = from(chunks, segment.docBase + segment.reader().maxDoc());
+    private <T> List<ChunkScores<T>> scoreSegment(
+            LeafReaderContext segment, int[] chunks, int flags, Scoring<T> scoring) throws IOException {
+        int from = firstAtLeast(chunks, segment.docBase);
+        int to = firstAtLeast(chunks, segment.docBase + segment.reader().maxDoc());
         if (from == to) {
             return List.of();
         }
@@ -152,8 +153,8 @@ final class CandidateTermScorer {
         return scores;
     }
 
-    /** Where in {@code chunks} those from {@code number} on begin. */
-    private static int from(int[] chunks, int number) {
+    /** The place in {@code chunks} (ascending) of the first that is at least {@code number}. */
+    private static int firstAtLeast(int[] chunks, int number) {
         int at = Arrays.binarySearch(chunks, number);
         return at < 0 ? -at - 1 : at;
     }

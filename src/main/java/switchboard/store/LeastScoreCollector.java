@@ -3,40 +3,37 @@ package switchboard.store;
 import java.io.IOException;
 import java.util.Collection;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.search.Collector;
 import org.apache.lucene.search.CollectorManager;
 import org.apache.lucene.search.FilterCollector;
 import org.apache.lucene.search.FilterLeafCollector;
 import org.apache.lucene.search.FilterScorable;
 import org.apache.lucene.search.LeafCollector;
 import org.apache.lucene.search.Scorable;
+import org.apache.lucene.search.TopFieldCollector;
+import org.apache.lucene.search.TopFieldCollectorManager;
+import org.apache.lucene.search.TopFieldDocs;
 
-/**
- * Collects only what may have at least a certain score, so that Lucene skips the rest from the beginning.
- *
- * @param <C> collects it
- */
-final class LeastScoreCollector<C extends Collector> extends FilterCollector {
-    private final C collector;
+/** Collects only what may have at least a certain score, so that Lucene skips the rest from the beginning. */
+final class LeastScoreCollector extends FilterCollector {
+    private final TopFieldCollector collector;
     private final float least;
 
-    private LeastScoreCollector(C collector, float least) {
+    private LeastScoreCollector(TopFieldCollector collector, float least) {
         super(collector);
         this.collector = collector;
         this.least = least;
     }
 
     /** Makes {@code all} collect what may have the score {@code least}, or a better one. */
-    static <C extends Collector, T> CollectorManager<LeastScoreCollector<C>, T> manager(
-            CollectorManager<C, T> all, float least) {
+    static CollectorManager<LeastScoreCollector, TopFieldDocs> manager(TopFieldCollectorManager all, float least) {
         return new CollectorManager<>() {
             @Override
-            public LeastScoreCollector<C> newCollector() throws IOException {
-                return new LeastScoreCollector<>(all.newCollector(), least);
+            public LeastScoreCollector newCollector() throws IOException {
+                return new LeastScoreCollector(all.newCollector(), least);
             }
 
             @Override
-            public T reduce(Collection<LeastScoreCollector<C>> parts) throws IOException {
+            public TopFieldDocs reduce(Collection<LeastScoreCollector> parts) throws IOException {
                 return all.reduce(parts.stream().map(part -> part.collector).toList());
             }
         };

@@ -8,8 +8,9 @@ import java.util.function.IntSupplier;
 
 /**
  * Threads that read some of the segments of a search, while its own thread reads the others: a search of many libraries then uses
- * cores that have nothing to do. They are half as many as the threads of reads, and help while that many of those have nothing to do, so
- * that never more threads read than reads may have. Otherwise a search's own thread does it all. Thread-safe.
+ * cores that have nothing to do. There are half as many as threads for reads, and they help only while at least as many of those are idle.
+ * So, but for a moment when another read begins, no more threads read at once than reads may have. Otherwise a search's own thread does
+ * it all. Thread-safe.
  */
 final class SegmentThreads implements Executor {
     /**
@@ -18,7 +19,9 @@ final class SegmentThreads implements Executor {
      */
     static final int WAITING = 10_000;
 
-    private final int helped;
+    /** Reads are helped while no more than so many are under way. */
+    private final int mostHelped;
+
     private final IntSupplier reads;
     private final ThreadPoolExecutor threads;
 
@@ -31,7 +34,7 @@ final class SegmentThreads implements Executor {
      */
     SegmentThreads(String name, int most, IntSupplier reads) {
         int helping = Math.max(1, most / 2);
-        this.helped = most - helping;
+        this.mostHelped = most - helping;
         this.reads = reads;
         this.threads = new ThreadPoolExecutor(
                 helping,
@@ -46,7 +49,7 @@ final class SegmentThreads implements Executor {
 
     @Override
     public void execute(Runnable task) {
-        if (reads.getAsInt() <= helped) {
+        if (reads.getAsInt() <= mostHelped) {
             threads.execute(task);
         } else {
             task.run();

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The searcher of one snapshot, for one search. Each field's statistics are added up once, however many words ask for them. */
 class SnapshotSearcher extends IndexSearcher {
-    /** From so many segments on, a part of a search is worth another thread. */
+    /** The least number of segments that are worth another thread. */
     private static final int SEGMENTS = 8;
 
-    /** From so many Lucene documents on, too. */
+    /** The least number of Lucene documents that are worth another thread, even in few segments. */
     private static final int DOCUMENTS = 50_000;
 
-    /** More parts would keep more threads busy with comparing what they have found. */
+    /** More parts would take longer to put together. */
     private static final int MOST_PARTS = 8;
 
     private final Map<String, @Nullable CollectionStatistics> statistics = new HashMap<>();

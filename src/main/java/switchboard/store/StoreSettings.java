@@ -61,7 +61,13 @@ public record StoreSettings(
         return new StoreSettings(folder, name, maxOpenNamespaces, idleClose, threads, MAX_WAITING, share);
     }
 
-    /** One of the store's executors. */
+    /**
+     * One of the store's executors.
+     *
+     * @param kind follows the store's name in that of the executor
+     * @param threads how much work runs at once
+     * @param waiting how much work may wait
+     */
     BlockingExecutor executor(Vertx vertx, MeterRegistry meters, String kind, int threads, int waiting) {
         return new BlockingExecutor(vertx, meters, name + kind, threads, waiting, share);
     }

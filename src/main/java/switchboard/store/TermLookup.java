@@ -21,7 +21,8 @@ import org.apache.lucene.util.BytesRef;
  */
 final class TermLookup {
     private final IndexSearcher searcher;
-    /** Sorted as in a segment. */
+
+    /** The terms with their states, which are empty before the lookup; in the order in which segments have terms. */
     private final TreeMap<BytesRef, TermStates> terms = new TreeMap<>();
 
     private TermLookup(IndexSearcher searcher, Collection<String> texts) {
@@ -34,20 +35,22 @@ final class TermLookup {
 
     /** The states of those of {@code texts} that the index has. */
     static Map<String, TermStates> of(IndexSearcher searcher, Collection<String> texts) throws IOException {
-        return new TermLookup(searcher, texts).states();
+        TermLookup lookup = new TermLookup(searcher, texts);
+        lookup.lookUp();
+        Map<String, TermStates> states = new HashMap<>();
+        for (String text : texts) {
+            TermStates state = lookup.terms.get(new BytesRef(text));
+            if (state != null && state.docFreq() > 0) {
+                states.put(text, state);
+            }
+        }
+        return states;
     }
 
-    private Map<String, TermStates> states() throws IOException {
+    private void lookUp() throws IOException {
         for (List<SegmentTerm> segment : EachSegment.read(searcher, this::found)) {
             segment.forEach(one -> one.of().register(one.state(), one.segment(), one.docFreq(), one.totalTermFreq()));
         }
-        Map<String, TermStates> states = new HashMap<>();
-        terms.forEach((term, state) -> {
-            if (state.docFreq() > 0) {
-                states.put(term.utf8ToString(), state);
-            }
-        });
-        return states;
     }
 
     private List<SegmentTerm> found(LeafReaderContext segment) throws IOException {

@@ -26,8 +26,8 @@ import switchboard.embed.CosineCalibration;
 import switchboard.embed.ModelLanguages;
 
 /**
- * Vector retrieval with one model. Few vectors, or few that pass the filter, are all compared. Otherwise graphs
- * (HNSW; Malkov and Yashunin 2016) of int8 vectors find candidates, in small segments a comparison of all. Scores always come from the full vectors.
+ * Vector retrieval with one model. Few vectors, or few that pass the filter, are all compared. Of more, graphs (HNSW; Malkov and
+ * Yashunin 2016) of int8 vectors find candidates; in small segments all are compared. Scores always come from the full vectors.
  */
 final class VectorRetriever {
     /** Up to this many vectors, all are compared. */

@@ -59,16 +59,7 @@ class ManyLibrariesTest {
     }
 
     private float[] vector() {
-        float[] vector = new float[DIMENSION];
-        double square = 0;
-        for (int i = 0; i < DIMENSION; i++) {
-            vector[i] = (float) random.nextGaussian();
-            square += vector[i] * vector[i];
-        }
-        for (int i = 0; i < DIMENSION; i++) {
-            vector[i] /= (float) Math.sqrt(square);
-        }
-        return vector;
+        return StoreFixture.unit(random, DIMENSION);
     }
 
     private NewDocument document(String source, int chunks) {
@@ -193,14 +184,17 @@ class ManyLibrariesTest {
         float[] asked = request.vectors().getFirst().values();
         double[] cosines = vectors.entrySet().stream()
                 .filter(one -> !without.contains(one.getKey()))
-                .mapToDouble(one -> -cosine(asked, one.getValue()))
+                .mapToDouble(one -> -StoreFixture.dot(asked, one.getValue()))
                 .sorted()
                 .limit(request.topK())
                 .map(cosine -> -cosine)
                 .toArray();
         assertEquals(cosines.length, Set.copyOf(found).size());
         for (int i = 0; i < cosines.length; i++) {
-            assertEquals(cosines[i], cosine(asked, vectors.getOrDefault(found.get(i), new float[DIMENSION])), 1e-6);
+            assertEquals(
+                    cosines[i],
+                    StoreFixture.dot(asked, vectors.getOrDefault(found.get(i), new float[DIMENSION])),
+                    1e-6);
             assertFalse(without.contains(found.get(i)));
         }
     }
@@ -209,13 +203,5 @@ class ManyLibrariesTest {
         return found(store, request).stream()
                 .map(hit -> hit.substring(0, hit.lastIndexOf(' ')))
                 .toList();
-    }
-
-    private static double cosine(float[] one, float[] other) {
-        double sum = 0;
-        for (int i = 0; i < one.length; i++) {
-            sum += (double) one[i] * other[i];
-        }
-        return sum;
     }
 }

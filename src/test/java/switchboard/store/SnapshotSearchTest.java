@@ -587,7 +587,7 @@ class SnapshotSearchTest {
         Random random = new Random(3);
         float[][] vectors = new float[12_000][];
         for (int i = 0; i < vectors.length; i++) {
-            vectors[i] = unit(random, dimension);
+            vectors[i] = StoreFixture.unit(random, dimension);
         }
         // All in one document: what matters here is how many chunks there are.
         List<Chunk> chunks = IntStream.range(0, vectors.length)
@@ -597,39 +597,18 @@ class SnapshotSearchTest {
                 BOOKS, new NewDocument(new DocumentDetails("s", "", "md", null, "h", Json.object()), "x", "m", chunks));
         int found = 0;
         for (int q = 0; q < 20; q++) {
-            float[] query = unit(random, dimension);
+            float[] query = StoreFixture.unit(random, dimension);
             List<Integer> exact = IntStream.range(0, vectors.length)
                     .boxed()
-                    .sorted(java.util.Comparator.comparingDouble((Integer i) -> -dot(query, vectors[i])))
+                    .sorted(java.util.Comparator.comparingDouble((Integer i) -> -StoreFixture.dot(query, vectors[i])))
                     .limit(10)
                     .toList();
             for (Hit hit : search("", vector(query), new Fusion.VectorOnly()).hits()) {
                 int number = hit.chunk().index();
-                assertEquals(dot(query, vectors[number]), hit.score(), 1e-5);
+                assertEquals(StoreFixture.dot(query, vectors[number]), hit.score(), 1e-5);
                 found += exact.contains(number) ? 1 : 0;
             }
         }
         assertTrue(found >= 198, found + " of 200");
-    }
-
-    private static float[] unit(Random random, int dimension) {
-        float[] vector = new float[dimension];
-        double square = 0;
-        for (int i = 0; i < dimension; i++) {
-            vector[i] = (float) random.nextGaussian();
-            square += vector[i] * vector[i];
-        }
-        for (int i = 0; i < dimension; i++) {
-            vector[i] /= (float) Math.sqrt(square);
-        }
-        return vector;
-    }
-
-    private static double dot(float[] a, float[] b) {
-        double sum = 0;
-        for (int i = 0; i < a.length; i++) {
-            sum += a[i] * b[i];
-        }
-        return sum;
     }
 }

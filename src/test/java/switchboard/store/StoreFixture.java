@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.lucene.store.FSDirectory;
@@ -106,6 +107,28 @@ final class StoreFixture implements AutoCloseable {
         Chunk chunk = Chunk.of(0, text.length()).withVector(vector);
         return new NewDocument(
                 new DocumentDetails(source, "", "md", null, "hash", Json.object()), text, "m", List.of(chunk));
+    }
+
+    /** A random vector of length 1. */
+    static float[] unit(Random random, int dimension) {
+        float[] vector = new float[dimension];
+        double square = 0;
+        for (int i = 0; i < dimension; i++) {
+            vector[i] = (float) random.nextGaussian();
+            square += vector[i] * vector[i];
+        }
+        for (int i = 0; i < dimension; i++) {
+            vector[i] /= (float) Math.sqrt(square);
+        }
+        return vector;
+    }
+
+    static double dot(float[] a, float[] b) {
+        double sum = 0;
+        for (int i = 0; i < a.length; i++) {
+            sum += (double) a[i] * b[i];
+        }
+        return sum;
     }
 
     @Override
