@@ -1,18 +1,23 @@
 package switchboard.relay;
 
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.KeyCertOptions;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.PrivateKey;
 import java.security.SecureRandom;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
+import javax.net.ssl.KeyManagerFactory;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
@@ -23,9 +28,9 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
  * private key stays in memory.
  *
  * @param pem the certificate
- * @param key its private key, PKCS #8
+ * @param identity has it and its private key
  */
-record RelayCertificate(String pem, String key) {
+record RelayCertificate(String pem, KeyManagerFactory identity) {
     private static final int SERIAL_BITS = 128;
 
     /** Start of validity. The certificate is valid as long as the process runs, whatever the clock says. */
@@ -45,23 +50,38 @@ record RelayCertificate(String pem, String key) {
                             name, new BigInteger(SERIAL_BITS, random), FROM, TO, name, pair.getPublic())
                     .build(new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate()))
                     .getEncoded();
-            return new RelayCertificate(
-                    pem("CERTIFICATE", signed),
-                    pem("PRIVATE KEY", pair.getPrivate().getEncoded()));
+            Certificate certificate =
+                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(signed));
+            return new RelayCertificate(pem(signed), identity(pair.getPrivate(), certificate));
         } catch (GeneralSecurityException | OperatorCreationException | IOException e) {
             throw new IllegalStateException("every JDK can make a certificate", e);
         }
     }
 
-    /** The options for the server. */
-    PemKeyCertOptions options() {
-        return new PemKeyCertOptions().addCertValue(Buffer.buffer(pem)).addKeyValue(Buffer.buffer(key));
+    /**
+     * The key in a store of the JDK's old format, which never leaves the memory. Vert.x' own way from PEM through PKCS #12 derives a key
+     * from a password three times, 30,000 rounds of SHA-2: half a second where the JVM has only its first compiler, as in tests.
+     */
+    private static KeyManagerFactory identity(PrivateKey key, Certificate certificate)
+            throws GeneralSecurityException, IOException {
+        char[] password = {};
+        KeyStore store = KeyStore.getInstance("JKS");
+        store.load(null, password);
+        store.setKeyEntry("switchboard", key, password, new Certificate[] {certificate});
+        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        factory.init(store, password);
+        return factory;
     }
 
-    private static String pem(String kind, byte[] bytes) {
+    /** The options for the server. */
+    KeyCertOptions options() {
+        return KeyCertOptions.wrap(identity);
+    }
+
+    private static String pem(byte[] certificate) {
         String lines = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII))
-                .encodeToString(bytes);
-        return "-----BEGIN " + kind + "-----\n" + lines + "\n-----END " + kind + "-----\n";
+                .encodeToString(certificate);
+        return "-----BEGIN CERTIFICATE-----\n" + lines + "\n-----END CERTIFICATE-----\n";
     }
 
     /** Does not contain the key. */

@@ -218,7 +218,7 @@ final class NamespaceIndex {
     private Directory directory() throws IOException {
         Directory open = directory;
         if (open == null) {
-            open = directories.open(folder);
+            open = new SmallSegmentDirectory(directories.open(folder));
             directory = open;
         }
         return open;

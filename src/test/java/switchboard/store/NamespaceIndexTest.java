@@ -14,16 +14,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -229,6 +234,43 @@ class NamespaceIndexTest {
         } finally {
             reader.get().decRef();
         }
+    }
+
+    /** Knows which files were made on the disk. */
+    private static final class KnowingFiles extends FilterDirectory {
+        private final List<String> made;
+
+        KnowingFiles(Directory in, List<String> made) {
+            super(in);
+            this.made = made;
+        }
+
+        @Override
+        public IndexOutput createOutput(String name, IOContext context) throws IOException {
+            made.add(name);
+            return super.createOutput(name, context);
+        }
+    }
+
+    @Test
+    void aCommitOfADocumentMakesFewFilesThatAreDeletedAtOnce() throws IOException {
+        List<String> made = new ArrayList<>();
+        NamespaceIndex index = new NamespaceIndex(
+                SPACE, temp.resolve("books"), path -> new KnowingFiles(FSDirectory.open(path), made));
+        index.writer();
+        index.commit(CommitUserData.NONE);
+        made.clear();
+        index.writer().addDocument(List.of(new TextField("title", "A tug pulls ships.", Field.Store.YES)));
+        index.commit(CommitUserData.NONE);
+        List<String> kept = made.stream()
+                .filter(name -> Files.exists(temp.resolve("books").resolve(name)))
+                .sorted()
+                .toList();
+        assertEquals(List.of("_0.cfe", "_0.cfs", "_0.si"), kept, made::toString);
+        // Stored fields are written as they come, whatever their size, and the commit's own file gets another name.
+        assertTrue(made.size() <= kept.size() + 5, made::toString);
+        assertEquals(Optional.of(1), documents(index));
+        index.close();
     }
 
     @Test

@@ -1,0 +1,30 @@
+package switchboard.store;
+
+import java.io.IOException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.NRTCachingDirectory;
+import org.apache.lucene.util.IOUtils;
+
+/**
+ * The directory of an index in which small segments are made in memory: of two dozen files, most of which become one and are deleted
+ * at once, a commit writes those that stay. To create the others was two fifths of the processor time of small commits. What
+ * a commit has is on the disk, as without this.
+ */
+final class SmallSegmentDirectory extends NRTCachingDirectory {
+    /** The largest segment that is made in memory, in MB. */
+    private static final double SEGMENT = 2;
+
+    /** How much is in memory at most, in MB: what merges made since the last commit. */
+    private static final double ALL = 8;
+
+    SmallSegmentDirectory(Directory disk) {
+        super(disk, SEGMENT, ALL);
+    }
+
+    /** Forgets what is in no commit. */
+    @Override
+    public void close() throws IOException {
+        IOUtils.deleteFilesIgnoringExceptions(this, listCachedFiles());
+        super.close();
+    }
+}
