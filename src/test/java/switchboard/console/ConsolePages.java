@@ -140,7 +140,7 @@ record ConsolePages(TestGateway gateway, Browser browser) implements AutoCloseab
     }
 
     private List<String> findings(String name) {
-        browser.screenshot(name);
+        LongRun.only(() -> browser.screenshot(name));
         List<String> findings = new ArrayList<>(browser.accessibilityFindings());
         // Who is not signed in is told by 401, which the browser itself reports.
         boolean signedOut = !all("#key").isEmpty();

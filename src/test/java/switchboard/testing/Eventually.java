@@ -16,7 +16,11 @@ public final class Eventually {
     public static final Duration OF_A_PROCESS = Duration.ofMinutes(2);
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final long PAUSE_NANOS = Duration.ofMillis(2).toNanos();
+    private static final long SHORTEST_PAUSE = Duration.ofMillis(2).toNanos();
+    private static final long LONGEST_PAUSE = Duration.ofMillis(50).toNanos();
+
+    /** What is waited for needs the processor more than who looks for it: a pause is this part of the wait so far. */
+    private static final int PART = 16;
 
     private Eventually() {}
 
@@ -47,10 +51,11 @@ public final class Eventually {
     public static void within(Duration patience, BooleanSupplier condition, Supplier<String> otherwise) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - start > patience.toNanos()) {
+            long waited = System.nanoTime() - start;
+            if (waited > patience.toNanos()) {
                 throw new AssertionError("never: " + otherwise.get());
             }
-            LockSupport.parkNanos(PAUSE_NANOS);
+            LockSupport.parkNanos(Math.clamp(waited / PART, SHORTEST_PAUSE, LONGEST_PAUSE));
         }
     }
 }

@@ -18,4 +18,11 @@ public final class LongRun {
     public static <T> T either(T usual, T all) {
         return WANTED ? all : usual;
     }
+
+    /** Does {@code more} with {@code -Plong}. */
+    public static void only(Runnable more) {
+        if (WANTED) {
+            more.run();
+        }
+    }
 }
