@@ -195,6 +195,16 @@ final class DocumentSchema {
         return part;
     }
 
+    /**
+     * A part that no word finds. It has the field of the words all the same, with none: where each document of a segment has it, Lucene
+     * keeps the lengths that it weighs words by as a plain column, and reads them faster, in searches and above all in merges.
+     */
+    private static Document partWithoutWords(StoredDocument facts, String kind) {
+        Document part = part(facts, kind);
+        part.add(new Field(CONTENT, new PrecomputedTokenStream(List.of()), CONTENT_TYPE));
+        return part;
+    }
+
     private static void addReaders(Document part, String field, List<String> names) {
         part.add(new StringField(field, RESTRICTED, Field.Store.NO));
         names.forEach(name -> part.add(new StringField(field, name, Field.Store.NO)));
@@ -204,7 +214,7 @@ final class DocumentSchema {
         int from = 0;
         while (from < text.length()) {
             int end = SurrogatePairs.after(text, Math.min(text.length(), sliceOf(from) * SLICE_LENGTH + SLICE_LENGTH));
-            Document slice = part(facts, SLICE);
+            Document slice = partWithoutWords(facts, SLICE);
             slice.add(new StoredField(SLICE_TEXT, text.substring(from, end)));
             slice.add(new StoredField(SLICE_FROM, from));
             block.add(slice);
@@ -219,7 +229,7 @@ final class DocumentSchema {
 
     /** The Lucene document of a document's metadata, the last of its block. */
     static Document document(StoredDocument facts, int slices) {
-        Document document = part(facts, DOCUMENT);
+        Document document = partWithoutWords(facts, DOCUMENT);
         document.add(new StringField(ID, facts.id(), Field.Store.NO));
         document.add(new StringField(ANALYSIS, TextAnalysis.VERSION, Field.Store.NO));
         document.add(new StoredField(STORED, bytes(toJson(facts, slices))));
