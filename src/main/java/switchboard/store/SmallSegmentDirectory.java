@@ -7,15 +7,16 @@ import org.apache.lucene.store.NRTCachingDirectory;
 import org.apache.lucene.util.IOUtils;
 
 /**
- * The directory of an index in which the small segments of a commit are made in memory: of two dozen files, most of which become one
- * and are deleted at once, the commit writes those that stay. To create the others was two fifths of the processor time
- * of small commits. What a commit has is on the disk, as without this; after it nothing is in memory.
+ * The directory of an index in which most files of a small segment are made in memory. A segment has up to two dozen, which become one
+ * and are deleted at once: to create them was up to two fifths of the processor time of small commits. Stored texts and
+ * vectors, whose size nobody knows before, are written to the disk as they come. What a commit has is on the disk, as without this;
+ * after it nothing is in memory.
  */
 final class SmallSegmentDirectory extends NRTCachingDirectory {
     /** The largest segment that is made in memory, in MB. */
     private static final double SEGMENT = 2;
 
-    /** How much of a commit is in memory at most, in MB. */
+    /** About how much of a commit is in memory at most, in MB. */
     private static final double ALL = 8;
 
     SmallSegmentDirectory(Directory disk) {

@@ -17,7 +17,7 @@ public final class Eventually {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final long SHORTEST_PAUSE = Duration.ofMillis(2).toNanos();
-    private static final long LONGEST_PAUSE = Duration.ofMillis(50).toNanos();
+    private static final long LONGEST_PAUSE = Duration.ofMillis(20).toNanos();
 
     /** What is waited for needs the processor more than who looks for it: a pause is this part of the wait so far. */
     private static final int PART = 16;
