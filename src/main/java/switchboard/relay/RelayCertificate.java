@@ -1,7 +1,6 @@
 package switchboard.relay;
 
 import io.vertx.core.net.KeyCertOptions;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -12,13 +11,14 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
 import javax.net.ssl.KeyManagerFactory;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
@@ -46,21 +46,19 @@ record RelayCertificate(String pem, KeyManagerFactory identity) {
             generator.initialize(new ECGenParameterSpec("secp256r1"), random);
             KeyPair pair = generator.generateKeyPair();
             X500Name name = new X500Name("CN=switchboard");
-            byte[] signed = new JcaX509v3CertificateBuilder(
-                            name, new BigInteger(SERIAL_BITS, random), FROM, TO, name, pair.getPublic())
-                    .build(new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate()))
-                    .getEncoded();
-            Certificate certificate =
-                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(signed));
-            return new RelayCertificate(pem(signed), identity(pair.getPrivate(), certificate));
+            X509Certificate certificate = new JcaX509CertificateConverter()
+                    .getCertificate(new JcaX509v3CertificateBuilder(
+                                    name, new BigInteger(SERIAL_BITS, random), FROM, TO, name, pair.getPublic())
+                            .build(new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate())));
+            return new RelayCertificate(pem(certificate.getEncoded()), identity(pair.getPrivate(), certificate));
         } catch (GeneralSecurityException | OperatorCreationException | IOException e) {
             throw new IllegalStateException("every JDK can make a certificate", e);
         }
     }
 
     /**
-     * The key in a store of the JDK's old format, which never leaves the memory. Vert.x' own way from PEM through PKCS #12 derives a key
-     * from a password three times, 30,000 rounds of SHA-2: half a second where the JVM has only its first compiler, as in tests.
+     * The key and the certificate, in a store of the JDK's old format, which stays in memory. From PEM, Vert.x makes a PKCS #12 store, which
+     * protects keys by a password. That takes half a second where the JVM has only its first compiler, as in tests.
      */
     private static KeyManagerFactory identity(PrivateKey key, Certificate certificate)
             throws GeneralSecurityException, IOException {

@@ -196,8 +196,8 @@ final class DocumentSchema {
     }
 
     /**
-     * A part that no word finds. It has the field of the words all the same, with none: where each document of a segment has it, Lucene
-     * keeps the lengths that it weighs words by as a plain column, and reads them faster, in searches and above all in merges.
+     * A part without words for keyword search. It has their field all the same, but empty: if each Lucene document of a segment has
+     * the field, Lucene stores its norms densely, and reads them much faster in searches and merges.
      */
     private static Document partWithoutWords(StoredDocument facts, String kind) {
         Document part = part(facts, kind);

@@ -134,14 +134,7 @@ public final class LuceneDocumentStore implements DocumentStore {
         private final List<Document> block;
 
         Prepared(Namespace namespace, NewDocument document) {
-            this.facts = new StoredDocument(
-                    DocumentIds.next(namespace),
-                    namespace,
-                    document.details(),
-                    clock.instant().truncatedTo(ChronoUnit.MILLIS),
-                    document.chunks().size(),
-                    document.text().length(),
-                    document.model());
+            this.facts = StoredDocument.of(namespace, document, clock.instant().truncatedTo(ChronoUnit.MILLIS));
             this.block = DocumentSchema.of(facts, document);
         }
     }

@@ -9,8 +9,8 @@ import org.apache.lucene.util.IOUtils;
 /**
  * The directory of an index in which most files of a small segment are made in memory. A segment has up to two dozen, which become one
  * and are deleted at once: to create them was up to two fifths of the processor time of small commits. Stored texts and
- * vectors, whose size nobody knows before, are written to the disk as they come. What a commit has is on the disk, as without this;
- * after it nothing is in memory.
+ * vectors are written to the disk as they come, since their size is not known before. All files of a commit are on the disk when
+ * it is made, and nothing stays in memory.
  */
 final class SmallSegmentDirectory extends NRTCachingDirectory {
     /** The largest segment that is made in memory, in MB. */
@@ -29,7 +29,7 @@ final class SmallSegmentDirectory extends NRTCachingDirectory {
         return context.flushInfo() != null && super.doCacheWrite(name, context);
     }
 
-    /** Forgets what is in no commit. */
+    /** Removes files in memory, which belong to no commit: otherwise closing would write them. */
     @Override
     public void close() throws IOException {
         IOUtils.deleteFilesIgnoringExceptions(this, listCachedFiles());

@@ -153,14 +153,7 @@ public final class StoreReplica {
     /** Checks a new document, and writes its form. */
     public Future<PreparedDocument> prepare(Namespace namespace, NewDocument document) {
         return executor.run(() -> {
-            StoredDocument facts = new StoredDocument(
-                    DocumentIds.next(namespace),
-                    namespace,
-                    document.details(),
-                    Instant.EPOCH,
-                    document.chunks().size(),
-                    document.text().length(),
-                    document.model());
+            StoredDocument facts = StoredDocument.of(namespace, document, Instant.EPOCH);
             DocumentForm form = DocumentForm.of(facts, document);
             checkSize(document.details().source(), form.size());
             var _ = form.block(facts); // refused now, not by each gateway that follows

@@ -24,6 +24,18 @@ public record StoredDocument(
         int textLength,
         @Nullable String model) {
 
+    /** A new version of {@code document}, with an id of its own, stored at {@code time}. */
+    static StoredDocument of(Namespace namespace, NewDocument document, Instant time) {
+        return new StoredDocument(
+                DocumentIds.next(namespace),
+                namespace,
+                document.details(),
+                time,
+                document.chunks().size(),
+                document.text().length(),
+                document.model());
+    }
+
     /** The same with another description. */
     public StoredDocument with(DocumentDescription description) {
         return new StoredDocument(id, namespace, details.with(description), createdAt, chunkCount, textLength, model);

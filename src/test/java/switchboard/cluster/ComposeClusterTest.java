@@ -39,7 +39,7 @@ import switchboard.testing.Yaml;
 /** {@code docs/compose-cluster.yaml}, and the files beside it in a real HAProxy and three real gateways. */
 @Tag("engines")
 class ComposeClusterTest {
-    /** Of a client, in nanoseconds: gateways that start need the processor more than calls. */
+    /** The pause of a client after each call, in nanoseconds: gateways that start need the processor, too. */
     private static final long BETWEEN_CALLS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static final Path COMPOSE = Path.of("docs", "compose-cluster.yaml");

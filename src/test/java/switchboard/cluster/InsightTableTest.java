@@ -226,10 +226,10 @@ class InsightTableTest {
         assertEquals(450, lines("red").size());
     }
 
-    /** Who is told that the log can't be reached, as where the database is too busy for two seconds, does it again. */
+    /** Repeats the command while the log can't be reached, as when the database is too busy for two seconds. */
     private static void forgets(SharedInsight log, String document) {
         Eventually.within(
-                Eventually.OF_A_PROCESS,
+                Duration.ofSeconds(90),
                 () -> {
                     try {
                         log.forget(new Forgetting(null, null, document, null), Instant.now());

@@ -68,15 +68,7 @@ class GroupCommitTest {
 
     private static Optional<StoredDocument> put(CommitBatch group, String source) throws IOException {
         NewDocument document = StoreFixture.doc(source, "text of " + source);
-        StoredDocument facts = new StoredDocument(
-                DocumentIds.next(BOOKS),
-                BOOKS,
-                new DocumentDetails(
-                        source, "", "md", null, "hash", document.details().metadata()),
-                Instant.EPOCH,
-                1,
-                document.text().length(),
-                null);
+        StoredDocument facts = StoredDocument.of(BOOKS, document, Instant.EPOCH);
         return group.put(DocumentAccess.EVERYTHING, facts, DocumentSchema.of(facts, document));
     }
 

@@ -477,14 +477,7 @@ class HiddenDocumentsTest {
     }
 
     private static List<Document> block(NewDocument document) {
-        StoredDocument facts = new StoredDocument(
-                DocumentIds.next(BOOKS),
-                BOOKS,
-                document.details(),
-                Instant.EPOCH,
-                document.chunks().size(),
-                document.text().length(),
-                document.model());
+        StoredDocument facts = StoredDocument.of(BOOKS, document, Instant.EPOCH);
         return DocumentSchema.of(facts, document);
     }
 

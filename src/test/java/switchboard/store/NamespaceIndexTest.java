@@ -236,11 +236,11 @@ class NamespaceIndexTest {
         }
     }
 
-    /** Knows which files were made on the disk. */
-    private static final class KnowingFiles extends FilterDirectory {
+    /** Records which files are made on the disk. */
+    private static final class RecordingDirectory extends FilterDirectory {
         private final List<String> made;
 
-        KnowingFiles(Directory in, List<String> made) {
+        RecordingDirectory(Directory in, List<String> made) {
             super(in);
             this.made = made;
         }
@@ -256,7 +256,7 @@ class NamespaceIndexTest {
     void aCommitOfADocumentMakesFewFilesThatAreDeletedAtOnce() throws IOException {
         List<String> made = new ArrayList<>();
         NamespaceIndex index = new NamespaceIndex(
-                SPACE, temp.resolve("books"), path -> new KnowingFiles(FSDirectory.open(path), made));
+                SPACE, temp.resolve("books"), path -> new RecordingDirectory(FSDirectory.open(path), made));
         index.writer();
         index.commit(CommitUserData.NONE);
         made.clear();

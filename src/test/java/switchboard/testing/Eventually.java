@@ -16,11 +16,13 @@ public final class Eventually {
     public static final Duration OF_A_PROCESS = Duration.ofMinutes(2);
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** What is waited for needs the processor more than who looks for it: pauses get longer with the wait. */
     private static final long SHORTEST_PAUSE = Duration.ofMillis(2).toNanos();
+
     private static final long LONGEST_PAUSE = Duration.ofMillis(20).toNanos();
 
-    /** What is waited for needs the processor more than who looks for it: a pause is this part of the wait so far. */
-    private static final int PART = 16;
+    /** A pause is the wait so far divided by this. */
+    private static final int PAUSES_IN_A_WAIT = 16;
 
     private Eventually() {}
 
@@ -55,7 +57,7 @@ public final class Eventually {
             if (waited > patience.toNanos()) {
                 throw new AssertionError("never: " + otherwise.get());
             }
-            LockSupport.parkNanos(Math.clamp(waited / PART, SHORTEST_PAUSE, LONGEST_PAUSE));
+            LockSupport.parkNanos(Math.clamp(waited / PAUSES_IN_A_WAIT, SHORTEST_PAUSE, LONGEST_PAUSE));
         }
     }
 }

@@ -25,9 +25,6 @@ public final class Programs {
     private static final int PORT_TRIES = 100;
     private static final int FORK = Integer.getInteger("switchboard.fork", 1);
 
-    /** At least as many as processes run tests. */
-    private static final int SHARES = 4;
-
     private Programs() {}
 
     /** The folder that downloads are kept in between runs. */
@@ -41,9 +38,8 @@ public final class Programs {
      */
     public static int freePort() throws IOException {
         for (int tries = 0; ; tries++) {
-            // Each process that runs tests has its own share, so that no other takes it meanwhile.
-            int port = SHARES * ThreadLocalRandom.current().nextInt(LOWEST_PORT / SHARES, HIGHEST_PORT / SHARES)
-                    + FORK % SHARES;
+            // Each process that runs tests has its own half, so that no other takes it meanwhile.
+            int port = 2 * ThreadLocalRandom.current().nextInt(LOWEST_PORT / 2, HIGHEST_PORT / 2) + FORK % 2;
             try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return port;
             } catch (BindException e) {
