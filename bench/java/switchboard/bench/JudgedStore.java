@@ -52,7 +52,7 @@ final class JudgedStore {
         Files.createDirectories(folder);
         DocumentStore store = open(vertx, meters, folder);
         List<Future<?>> pending = new ArrayList<>();
-        try (VectorCache known = VectorCache.open(work.resolve("vectors"), embedder.model(), embedder.dimension())) {
+        try (VectorCache known = VectorCache.open(work.resolve("vectors"), embedder)) {
             for (Map.Entry<String, String> text : set.texts().entrySet()) {
                 Future<float[]> vector = known.find(text.getValue())
                         .map(Future::succeededFuture)

@@ -48,7 +48,7 @@ final class RemoteEmbedder implements Embedder {
 
     @Override
     public String model() {
-        return model.name();
+        return config.vectorModel(model.name());
     }
 
     @Override

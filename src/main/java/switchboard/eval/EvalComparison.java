@@ -116,12 +116,7 @@ public record EvalComparison(
                             ? "baseline"
                             : difference(test) + String.format(Locale.ROOT, " p %.3f", test.p())));
         }
-        cosines.forEach((model, mean) -> table.append(String.format(
-                Locale.ROOT,
-                "cosines of %s: {unrelated: %.2f, related: %.2f}%n",
-                model,
-                mean.unrelated(),
-                mean.related())));
+        cosines.forEach((model, mean) -> table.append(String.format("cosines of %s: {%s}%n", model, mean)));
         return table.toString();
     }
 
@@ -135,8 +130,12 @@ public record EvalComparison(
                 .put("collection", collection)
                 .put("documents", documents)
                 .put("queries", queries());
-        ObjectNode ranges = json.putObject("cosines");
-        cosines.forEach((model, mean) -> ranges.set(model, Json.tree(mean)));
+        ObjectNode means = json.putObject("cosines");
+        cosines.forEach((model, mean) -> {
+            ObjectNode measured = means.putObject(model);
+            mean.unrelated().ifPresent(cosine -> measured.put("unrelated", cosine));
+            mean.related().ifPresent(cosine -> measured.put("related", cosine));
+        });
         ArrayNode modes = json.putArray("modes");
         for (EvalRunResult run : runs) {
             ObjectNode mode = modes.addObject().put("mode", run.name());

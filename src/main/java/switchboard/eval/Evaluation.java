@@ -3,6 +3,7 @@ package switchboard.eval;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.apache.commons.codec.binary.Hex;
+import org.apache.commons.codec.digest.DigestUtils;
 import switchboard.call.Json;
 import switchboard.call.Lifetime;
 import switchboard.embed.EmbedListener;
@@ -91,8 +94,7 @@ public final class Evaluation {
     public EvalComparison run(JudgedSet set, Map<String, Fusion> modes) throws IOException {
         Map<String, float[]> vectors = Map.of();
         if (embedder.isPresent()) {
-            try (VectorCache cache = VectorCache.open(
-                    cacheFolder, embedder.get().model(), embedder.get().dimension())) {
+            try (VectorCache cache = VectorCache.open(cacheFolder, embedder.get())) {
                 vectors = embed(
                         embedder.get(),
                         cache,
@@ -111,10 +113,15 @@ public final class Evaluation {
         return new EvalComparison(set.name(), set.texts().size(), runs, cosines);
     }
 
+    /** The vectors of everyday questions in the first language that the model reads; none if there is no such language. */
     private static List<float[]> everyday(Embedder model) {
         return MeanCosines.EVERYDAY.stream()
-                .flatMap(question -> model.embedReadableQuery(question).await().stream())
-                .toList();
+                .map(questions -> questions.stream()
+                        .flatMap(question -> model.embedReadableQuery(question).await().stream())
+                        .toList())
+                .filter(vectors -> !vectors.isEmpty())
+                .findFirst()
+                .orElse(List.of());
     }
 
     /** One for each set and model, so that the folder of an earlier run serves another model, too. */
@@ -234,7 +241,8 @@ public final class Evaluation {
     private void index(JudgedSet set, Map<String, float[]> vectors) {
         Namespace namespace = namespace(set);
         Map<String, List<String>> documents = set.documents();
-        if (store.stats(List.of(namespace)).await().stream().anyMatch(stats -> stats.documents() == documents.size())) {
+        String hash = contentHash(set);
+        if (isIndexed(namespace, documents, hash)) {
             return;
         }
         store.drop(namespace).await();
@@ -242,7 +250,7 @@ public final class Evaluation {
         int done = 0;
         for (Map.Entry<String, List<String>> entry : documents.entrySet()) {
             List<String> texts = entry.getValue().stream().map(set.texts()::get).toList();
-            part.add(store.put(namespace, document(entry.getKey(), texts, vectors)));
+            part.add(store.put(namespace, document(entry.getKey(), texts, vectors, hash)));
             done++;
             if (part.size() == STEP || done == documents.size()) {
                 Future.all(part).await();
@@ -252,7 +260,27 @@ public final class Evaluation {
         }
     }
 
-    private NewDocument document(String id, List<String> texts, Map<String, float[]> vectors) {
+    /** Whether an earlier run has indexed all of these texts, with vectors of this model. */
+    private boolean isIndexed(Namespace namespace, Map<String, List<String>> documents, String hash) {
+        boolean complete = store.stats(List.of(namespace)).await().stream()
+                .anyMatch(stats -> stats.documents() == documents.size());
+        return complete
+                && documents.keySet().stream().limit(1).allMatch(id -> store.find(namespace, id).await().stream()
+                        .anyMatch(document -> document.contentHash().equals(hash)));
+    }
+
+    /** The hash of all texts and of what their vectors depend on. Each document has it, so that one shows which texts are there. */
+    private String contentHash(JudgedSet set) {
+        MessageDigest digest = DigestUtils.getSha256Digest();
+        embedder.ifPresent(model -> DigestUtils.updateDigest(digest, VectorCache.name(model)));
+        set.texts().forEach((id, text) -> {
+            DigestUtils.updateDigest(digest, id.length() + " " + id);
+            DigestUtils.updateDigest(digest, text.length() + " " + text);
+        });
+        return Hex.encodeHexString(digest.digest());
+    }
+
+    private NewDocument document(String id, List<String> texts, Map<String, float[]> vectors, String hash) {
         StringBuilder whole = new StringBuilder();
         List<Chunk> chunks = new ArrayList<>();
         for (String text : texts) {
@@ -262,7 +290,7 @@ public final class Evaluation {
             whole.append(text).append('\n');
         }
         return new NewDocument(
-                new DocumentDetails(id, id, "txt", null, "", Json.object()),
+                new DocumentDetails(id, id, "txt", null, hash, Json.object()),
                 whole.toString(),
                 embedder.map(Embedder::model).orElse(null),
                 chunks);

@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.commons.codec.digest.DigestUtils;
+import switchboard.embed.Embedder;
 
 /**
  * A cache of vectors by text in an append-only file, so that an evaluation that was stopped can continue. A partial
@@ -35,11 +36,15 @@ public final class VectorCache implements AutoCloseable {
                 Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)));
     }
 
-    /** Opens the cache of a model in {@code folder}, which is created if it is missing. */
-    public static VectorCache open(Path folder, String model, int dimension) throws IOException {
+    /** Opens the cache of a model's vectors of documents in {@code folder}, which is created if it is missing. */
+    public static VectorCache open(Path folder, Embedder model) throws IOException {
         Files.createDirectories(folder);
-        String name = model.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + dimension + ".vectors";
-        return new VectorCache(folder.resolve(name), dimension);
+        return new VectorCache(folder.resolve(name(model) + ".vectors"), model.dimension());
+    }
+
+    /** What the vectors of documents depend on: the model, their dimension, and where longer texts are cut. */
+    static String name(Embedder model) {
+        return model.model().replaceAll("[^A-Za-z0-9._-]", "_") + "-" + model.dimension() + "-" + model.maxTokens();
     }
 
     private long load(Path file) throws IOException {

@@ -83,11 +83,11 @@ class ModelFolderTest {
         }
     }
 
-    private Embedder embedder(Said said) {
-        EmbedderConfig config = new EmbedderConfig(
+    private static EmbedderConfig config(@Nullable Path folder, Said said) {
+        return new EmbedderConfig(
                 EmbedderProvider.ONNX,
                 said.model(),
-                Path.of("tiny"),
+                folder,
                 said.pooling(),
                 null,
                 null,
@@ -101,6 +101,9 @@ class ModelFolderTest {
                 List.of(),
                 List.of(),
                 null);
+    }
+
+    private Embedder embedder(Said said) {
         close();
         embedders = new EmbedderFactory(
                         vertx,
@@ -108,7 +111,7 @@ class ModelFolderTest {
                         Clock.systemUTC(),
                         TeamShare.ALL,
                         new ModelFolders(data, List.of()))
-                .create(Map.of("mine", config));
+                .create(Map.of("mine", config(Path.of("tiny"), said)));
         return embedders.find("mine").orElseThrow().embedder();
     }
 
@@ -450,6 +453,23 @@ class ModelFolderTest {
         known.close().await();
     }
 
+    @Test
+    void theModelInTheBoxIsAnotherOneWithAPrefixOfDocuments() {
+        Embedders known = factory()
+                .create(Map.of(
+                        "queries", config(null, new Said(null, null, null, 64, "query: ", null)),
+                        "documents", config(null, new Said(null, null, null, null, null, "passage: ")),
+                        "others", config(null, new Said(null, null, null, null, null, "text: "))));
+        assertEquals("bge-small-en-v1.5-q", model(known, "queries"));
+        assertTrue(model(known, "documents").matches("bge-small-en-v1\\.5-q-[0-9a-f]{8}"), model(known, "documents"));
+        assertNotEquals(model(known, "documents"), model(known, "others"));
+        known.close().await();
+    }
+
+    private static String model(Embedders embedders, String name) {
+        return embedders.find(name).orElseThrow().embedder().model();
+    }
+
     private EmbedderFactory factory() {
         return new EmbedderFactory(
                 vertx,
@@ -461,22 +481,6 @@ class ModelFolderTest {
 
     private static EmbedderConfig config(
             @Nullable String model, @Nullable Pooling pooling, @Nullable Integer dimension) {
-        return new EmbedderConfig(
-                EmbedderProvider.ONNX,
-                model,
-                null,
-                pooling,
-                null,
-                null,
-                dimension,
-                null,
-                null,
-                null,
-                64,
-                Duration.ofSeconds(1),
-                0,
-                List.of(),
-                List.of(),
-                null);
+        return config(null, new Said(model, pooling, dimension, null, null, null));
     }
 }

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,16 @@ class RemoteEmbedderTest {
 
     private static EmbedderConfig config(
             EmbedderProvider provider, @Nullable String model, URI url, @Nullable Integer dimension, Duration timeout) {
+        return config(provider, model, url, dimension, timeout, "");
+    }
+
+    private static EmbedderConfig config(
+            EmbedderProvider provider,
+            @Nullable String model,
+            URI url,
+            @Nullable Integer dimension,
+            Duration timeout,
+            String documentPrefix) {
         return new EmbedderConfig(
                 provider,
                 model,
@@ -57,7 +68,7 @@ class RemoteEmbedderTest {
                 Secret.of(KEY),
                 dimension,
                 "",
-                "",
+                documentPrefix,
                 null,
                 2,
                 timeout,
@@ -151,6 +162,20 @@ class RemoteEmbedderTest {
         assertEquals(
                 List.of(),
                 embedder.embedDocuments(List.of(), EmbedListener.NONE).await());
+    }
+
+    /** Vectors of the same texts with and without a prefix can't be compared: they are vectors of two models. */
+    @Test
+    void aPrefixOfDocumentsMakesAnotherModelOfTheVectors() {
+        URI url = provider("/embeddings", RemoteEmbedderTest::data);
+        List<Embedder> models = Stream.of("", "passage: ", "text: ")
+                .map(prefix ->
+                        embedder(config(EmbedderProvider.OPENAI, "own-model", url, 2, Duration.ofMinutes(1), prefix)))
+                .toList();
+        assertEquals("own-model", models.getFirst().model());
+        assertEquals(3, models.stream().map(Embedder::model).distinct().count());
+        models.get(1).embedDocuments(List.of("a"), EmbedListener.NONE).await();
+        assertEquals("{\"model\":\"own-model\",\"input\":[\"passage: a\"]}", Json.text(bodies.getFirst()));
     }
 
     @Test

@@ -4,15 +4,27 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import switchboard.embed.Embedder;
+import switchboard.store.LuceneDocumentStore;
+import switchboard.store.StoreSettings;
+import switchboard.testing.CalculatedEmbedder;
 
+@ExtendWith(VertxExtension.class)
 class EvaluationTest {
     @TempDir
     Path folder;
@@ -100,9 +112,57 @@ class EvaluationTest {
                 new JudgedSet("set", texts, Map.of(), Map.of()).documents());
     }
 
+    private EvalComparison evaluate(Vertx vertx, Embedder model, JudgedSet set) throws IOException {
+        LuceneDocumentStore store = LuceneDocumentStore.open(
+                        vertx,
+                        new SimpleMeterRegistry(),
+                        Clock.systemUTC(),
+                        StoreSettings.of(folder.resolve("store"), "eval"))
+                .await();
+        try {
+            return new Evaluation(store, Optional.of(model), folder.resolve("vectors"), (_, _, _) -> {})
+                    .run(set, Evaluation.keywordModes());
+        } finally {
+            store.close().await();
+        }
+    }
+
+    private static JudgedSet twoAnimals(String first, String second) {
+        return new JudgedSet(
+                "animals", Map.of("a", first, "b", second), Map.of("q", "penguin"), Map.of("q", Map.of("a", 1)));
+    }
+
+    @Test
+    void otherTextsInTheSameWorkFolderAreIndexedAgain(Vertx vertx) throws IOException {
+        Embedder model = CalculatedEmbedder.constant(1, 0);
+        JudgedSet right = twoAnimals("the penguin swims", "the eagle flies");
+        assertEquals(
+                1, evaluate(vertx, model, right).runs().getFirst().quality().recall10());
+        JudgedSet wrong = twoAnimals("the eagle flies", "the penguin swims");
+        assertEquals(
+                0, evaluate(vertx, model, wrong).runs().getFirst().quality().recall10());
+        assertEquals(
+                1, evaluate(vertx, model, right).runs().getFirst().quality().recall10());
+    }
+
+    @Test
+    void vectorsAreCachedForTheLengthOfTextsThatTheyWereMadeWith(Vertx vertx) throws IOException {
+        JudgedSet set = twoAnimals("the penguin swims", "the eagle flies");
+        CalculatedEmbedder model = new CalculatedEmbedder("m", 2, 512, _ -> new float[] {1, 0});
+        evaluate(vertx, model, set);
+        assertTrue(model.texts().containsAll(set.texts().values()));
+        CalculatedEmbedder same = new CalculatedEmbedder("m", 2, 512, _ -> new float[] {1, 0});
+        evaluate(vertx, same, set);
+        assertTrue(Collections.disjoint(same.texts(), set.texts().values()));
+        CalculatedEmbedder shorter = new CalculatedEmbedder("m", 2, 16, _ -> new float[] {0, 1});
+        evaluate(vertx, shorter, set);
+        assertTrue(shorter.texts().containsAll(set.texts().values()));
+    }
+
     @Test
     void cachedVectorsSurviveAHalfWrittenRecord() throws IOException {
-        try (VectorCache cache = VectorCache.open(folder, "m/1", 2)) {
+        Embedder model = new CalculatedEmbedder("m/1", 2, _ -> new float[] {1, 0});
+        try (VectorCache cache = VectorCache.open(folder, model)) {
             cache.add("a", new float[] {1, 0});
             cache.add("b", new float[] {0, 1});
         }
@@ -112,12 +172,12 @@ class EvaluationTest {
         }
         byte[] bytes = Files.readAllBytes(file);
         Files.write(file, java.util.Arrays.copyOf(bytes, bytes.length - 3));
-        try (VectorCache cache = VectorCache.open(folder, "m/1", 2)) {
+        try (VectorCache cache = VectorCache.open(folder, model)) {
             assertEquals(1f, cache.find("a").orElseThrow()[0]);
             assertTrue(cache.find("b").isEmpty());
             cache.add("b", new float[] {0, 1});
         }
-        try (VectorCache cache = VectorCache.open(folder, "m/1", 2)) {
+        try (VectorCache cache = VectorCache.open(folder, model)) {
             assertEquals(1f, cache.find("b").orElseThrow()[1]);
         }
     }

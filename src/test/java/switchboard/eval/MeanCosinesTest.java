@@ -1,8 +1,10 @@
 package switchboard.eval;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,13 +32,27 @@ class MeanCosinesTest {
                 Map.of("q", "question", "unread", "вопрос"),
                 Map.of("q", Map.of("t0", 1, "t1", 0, "gone", 1), "unread", Map.of("t1", 1)));
         MeanCosines mean = MeanCosines.of(set, vectors, Map.of("q", at(0.6)), List.of(at(1)));
-        assertEquals(1, mean.related(), 1e-6);
-        assertEquals((0.6 + 9 * 0.2) / 10, mean.unrelated(), 1e-6);
+        assertEquals(1, mean.related().orElseThrow(), 1e-6);
+        assertEquals((0.6 + 9 * 0.2) / 10, mean.unrelated().orElseThrow(), 1e-6);
         EvalComparison comparison = new EvalComparison("set", 12, List.of(), Map.of("m", mean));
         assertTrue(comparison.table().contains("cosines of m: {unrelated: 0.24, related: 1.00}"), comparison::table);
         assertEquals(
                 0.24,
                 comparison.json().path("cosines").path("m").path("unrelated").asDouble(),
                 1e-6);
+    }
+
+    /** A model for Japanese, say, reads no everyday question. */
+    @Test
+    void whatIsNotMeasuredIsNotZero() {
+        JudgedSet set = new JudgedSet("set", Map.of("t", "text"), Map.of("q", "question"), Map.of("q", Map.of("t", 1)));
+        MeanCosines mean = MeanCosines.of(set, Map.of("text", at(0.5)), Map.of("q", at(0.5)), List.of());
+        EvalComparison comparison = new EvalComparison("set", 1, List.of(), Map.of("m", mean));
+        assertTrue(
+                comparison.table().contains("cosines of m: {unrelated: not measured, related: 1.00}"),
+                comparison::table);
+        JsonNode json = comparison.json().path("cosines").path("m");
+        assertFalse(json.has("unrelated"));
+        assertEquals(1, json.path("related").asDouble(), 1e-6);
     }
 }

@@ -12,17 +12,22 @@ import switchboard.embed.TokenCounter;
 
 /** A model whose vectors are calculated on the spot, a character a token; it remembers what it was asked for. */
 public final class CalculatedEmbedder implements Embedder {
-    private static final int MAX_TOKENS = 512;
-
     private final String model;
     private final int dimension;
+    private final int maxTokens;
     private final Function<String, float[]> vectors;
     private final List<String> texts = new CopyOnWriteArrayList<>();
 
     /** A model of that name, with vectors of {@code dimension} numbers as {@code vectors} has them. */
     public CalculatedEmbedder(String model, int dimension, Function<String, float[]> vectors) {
+        this(model, dimension, 512, vectors);
+    }
+
+    /** The same with another longest input in tokens, which are characters. It is said, but nothing is cut. */
+    public CalculatedEmbedder(String model, int dimension, int maxTokens, Function<String, float[]> vectors) {
         this.model = model;
         this.dimension = dimension;
+        this.maxTokens = maxTokens;
         this.vectors = vectors;
     }
 
@@ -62,7 +67,7 @@ public final class CalculatedEmbedder implements Embedder {
 
     @Override
     public int maxTokens() {
-        return MAX_TOKENS;
+        return maxTokens;
     }
 
     @Override

@@ -41,7 +41,7 @@ public final class EmbeddingServer implements AutoCloseable {
     public EmbeddingServer(Path folder) {
         try {
             lock = Files.createDirectories(folder).resolve("lock");
-            cache = OneAtATime.with(lock, () -> VectorCache.open(folder, embedder.model(), embedder.dimension()));
+            cache = OneAtATime.with(lock, () -> VectorCache.open(folder, embedder));
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
