@@ -59,7 +59,7 @@ public final class RawLucene implements AutoCloseable {
     private static final double BIGRAMS = 0.06;
 
     /** The fusion of a store that finds the same: without the steps that follow from the best chunks. */
-    public static final Fusion FUSION = new Fusion.WeightedSum(WEIGHT, BIGRAMS, 0);
+    public static final Fusion FUSION = new Fusion.WeightedSum(WEIGHT, BIGRAMS, 0, 0);
 
     private final DirectoryReader reader;
     private final IndexSearcher searcher;

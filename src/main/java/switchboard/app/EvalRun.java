@@ -110,7 +110,7 @@ public final class EvalRun {
 
     private static List<EvalRunResult> tuned(Evaluation evaluation, JudgedSet set, JudgedSet train) throws IOException {
         Fusion.WeightedSum best = evaluation.tune(train);
-        String mode = "tuned " + best.weight() + "/" + best.bigrams() + "/" + best.feedback();
+        String mode = "tuned " + best.weight() + "/" + best.bigrams() + "/" + best.proximity() + "/" + best.feedback();
         return evaluation.run(set, Map.of(mode, best)).runs();
     }
 }

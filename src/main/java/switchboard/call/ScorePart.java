@@ -18,6 +18,8 @@ public record ScorePart(Name name, double value) {
         VECTOR,
         /** Words of the query that stand next to each other in the passage, too. */
         BIGRAMS,
+        /** How close together the passage has words of the query, in prose. */
+        PROXIMITY,
         /** Nearness to the best passages, in prose. */
         FEEDBACK,
         /** What the passages before and after it are worth, in source code. */

@@ -83,10 +83,11 @@ public final class Evaluation {
         modes.put("vector", new Fusion.VectorOnly());
         modes.put("hybrid", Fusion.standard());
         modes.put("hybrid rrf", new Fusion.ReciprocalRank(60));
-        modes.put("no bigrams", new Fusion.WeightedSum(0.7, 0, 0.3, 0.2, 0.1));
-        modes.put("no feedback", new Fusion.WeightedSum(0.7, 0.06, 0, 0.2, 0.1));
-        modes.put("no neighbours", new Fusion.WeightedSum(0.7, 0.06, 0.3, 0, 0.1));
-        modes.put("no document", new Fusion.WeightedSum(0.7, 0.06, 0.3, 0.2, 0));
+        modes.put("no bigrams", new Fusion.WeightedSum(0.7, 0, 0.4, 0.3, 0.2, 0.1));
+        modes.put("no proximity", new Fusion.WeightedSum(0.7, 0.06, 0, 0.3, 0.2, 0.1));
+        modes.put("no feedback", new Fusion.WeightedSum(0.7, 0.06, 0.4, 0, 0.2, 0.1));
+        modes.put("no neighbours", new Fusion.WeightedSum(0.7, 0.06, 0.4, 0.3, 0, 0.1));
+        modes.put("no document", new Fusion.WeightedSum(0.7, 0.06, 0.4, 0.3, 0.2, 0));
         return modes;
     }
 
@@ -133,7 +134,7 @@ public final class Evaluation {
 
     /**
      * Finds the weights that rank the queries of {@code train} best: first the cosine's weight, then that of
-     * neighbouring terms, then that of feedback; of equal results the middle one. {@link #run} must have indexed the
+     * neighbouring terms, of the best window, and of feedback; of equal results the middle one. {@link #run} must have indexed the
      * set before; only the queries differ.
      */
     public Fusion.WeightedSum tune(JudgedSet train) throws IOException {
@@ -141,10 +142,16 @@ public final class Evaluation {
         Fusion.WeightedSum best =
                 tuning.best("cosine", List.of(0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9), Fusion.WeightedSum::new);
         double weight = best.weight();
-        best = tuning.best("bigrams", List.of(0.0, 0.03, 0.06, 0.1), share -> new Fusion.WeightedSum(weight, share, 0));
+        best = tuning.best(
+                "bigrams", List.of(0.0, 0.03, 0.06, 0.1), share -> new Fusion.WeightedSum(weight, share, 0, 0));
         double bigrams = best.bigrams();
+        best = tuning.best(
+                "proximity", List.of(0.0, 0.2, 0.4, 0.6), share -> new Fusion.WeightedSum(weight, bigrams, share, 0));
+        double proximity = best.proximity();
         return tuning.best(
-                "feedback", List.of(0.0, 0.1, 0.2, 0.3), share -> new Fusion.WeightedSum(weight, bigrams, share));
+                "feedback",
+                List.of(0.0, 0.1, 0.2, 0.3),
+                share -> new Fusion.WeightedSum(weight, bigrams, proximity, share));
     }
 
     /** Tries values of one weight after the other on the same queries. */

@@ -26,8 +26,9 @@ import org.apache.lucene.util.IOSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scores chunks that were found already: by the query's words and by its pairs of neighbouring words. The scores equal
- * those of Lucene's term, synonym and phrase queries, but each term is looked up only once.
+ * Scores chunks that were found already: by the query's words, by its pairs of neighbouring words, and by the window that has
+ * most of its words. The first two scores equal those of Lucene's term, synonym and phrase queries, but each term is looked up
+ * only once.
  */
 final class CandidateTermScorer {
     private static final int[] NOWHERE = {};
@@ -36,6 +37,7 @@ final class CandidateTermScorer {
     private final List<ScoredWord> words = new ArrayList<>();
     private final List<Map.Entry<String, TermStates>> terms = new ArrayList<>();
     private final List<Pair> pairs = new ArrayList<>();
+    private final int windowTerms;
 
     /** A query's word that is in the index. The scorer includes how often the query has it. */
     private record ScoredWord(int firstTerm, int terms, SimScorer scorer) {}
@@ -53,6 +55,7 @@ final class CandidateTermScorer {
     CandidateTermScorer(IndexSearcher searcher, List<String> asked, int most, List<IndexedWord> known)
             throws IOException {
         this.searcher = searcher;
+        this.windowTerms = BestWindow.terms(known);
         CollectionStatistics all = searcher.collectionStatistics(DocumentSchema.CONTENT);
         Map<String, Integer> places = new HashMap<>();
         for (IndexedWord word : known) {
@@ -113,6 +116,11 @@ final class CandidateTermScorer {
         return pairs.isEmpty() ? Map.of() : scores(chunks, PostingsEnum.POSITIONS, SegmentPostings::pairScore);
     }
 
+    /** Scores {@code chunks} (ascending) by their {@link BestWindow}. Chunks without any of the terms are left out. */
+    Map<Integer, Double> windowScores(int[] chunks) throws IOException {
+        return scores(chunks, PostingsEnum.POSITIONS, SegmentPostings::windowScore);
+    }
+
     private Map<Integer, Double> scores(int[] chunks, int flags, Scoring<Double> scoring) throws IOException {
         Map<Integer, Double> scores = new LinkedHashMap<>();
         for (ChunkScores<Double> one : scoreAll(chunks, flags, scoring)) {
@@ -165,6 +173,8 @@ final class CandidateTermScorer {
         private final boolean[] here = new boolean[lists.length];
         private final int[] @Nullable [] positions = new int[lists.length][];
         private final @Nullable NumericDocValues norms;
+        private final BestWindow window =
+                new BestWindow(words.stream().map(ScoredWord::scorer).toList(), windowTerms);
         private long norm;
 
         SegmentPostings(LeafReaderContext context, int flags) throws IOException {
@@ -225,6 +235,13 @@ final class CandidateTermScorer {
                 sum += times == 0 ? 0 : pair.scorer().score(times, norm);
             }
             return sum;
+        }
+
+        double windowScore() throws IOException {
+            for (int word = 0; word < words.size(); word++) {
+                window.add(word, positionsOf(words.get(word)));
+            }
+            return window.score(norm);
         }
 
         /** The positions of a word in the current chunk, ascending. */

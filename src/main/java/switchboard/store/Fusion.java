@@ -10,21 +10,24 @@ public sealed interface Fusion {
      *
      * <p>Two optional steps follow. First, {@code bigrams} times the BM25 of the query's neighbouring terms where
      * they are adjacent, divided by the same sum, is added. Second, by what the best {@value WeightedSumFusion#BEST} chunks are:
-     * if they are prose, {@code feedback} times the mean cosine with them is added (pseudo-relevance feedback on vectors; it
-     * harms in source code). If they are source code, {@code document} times {@code b} of the whole document is added, in which
+     * if they are prose, the fraction {@code proximity} of {@code b} is replaced by that of the chunk's {@link BestWindow}, and
+     * then {@code feedback} times the mean cosine with the best chunks is added (pseudo-relevance feedback on vectors). Both
+     * harm in source code. If they are source code, {@code document} times {@code b} of the whole document is added, in which
      * each term counts as in the chunk that has most of it, and then the fraction {@code neighbours} of a chunk's score is
      * replaced by the mean score of the chunks before and after it: code often continues in the next chunk.
      *
      * @param weight the cosine's weight, 0 to 1
      * @param bigrams weight of neighbouring terms, 0 to 1; 0 skips the step
+     * @param proximity weight of the best window in prose, 0 to 1; 0 skips the step
      * @param feedback weight of nearness to the best chunks in prose, 0 to 1; 0 skips the step
      * @param neighbours weight of the neighbouring chunks in source code, 0 to 1; 0 skips the step
      * @param document weight of the whole document in source code, 0 to 1; 0 skips the step
      */
-    record WeightedSum(double weight, double bigrams, double feedback, double neighbours, double document)
+    record WeightedSum(
+            double weight, double bigrams, double proximity, double feedback, double neighbours, double document)
             implements Fusion {
         public WeightedSum {
-            for (double share : new double[] {weight, bigrams, feedback, neighbours, document}) {
+            for (double share : new double[] {weight, bigrams, proximity, feedback, neighbours, document}) {
                 if (!(share >= 0 && share <= 1)) {
                     throw new IllegalArgumentException("A weight must be between 0 and 1: " + share);
                 }
@@ -33,12 +36,12 @@ public sealed interface Fusion {
 
         /** Combines the two scores without further steps. */
         public WeightedSum(double weight) {
-            this(weight, 0, 0);
+            this(weight, 0, 0, 0);
         }
 
         /** Without the steps for source code. */
-        public WeightedSum(double weight, double bigrams, double feedback) {
-            this(weight, bigrams, feedback, 0, 0);
+        public WeightedSum(double weight, double bigrams, double proximity, double feedback) {
+            this(weight, bigrams, proximity, feedback, 0, 0);
         }
     }
 
@@ -69,6 +72,6 @@ public sealed interface Fusion {
 
     /** The default, which measured best over prose and source code. */
     static Fusion standard() {
-        return new WeightedSum(0.7, 0.06, 0.3, 0.2, 0.1);
+        return new WeightedSum(0.7, 0.06, 0.4, 0.3, 0.2, 0.1);
     }
 }

@@ -136,6 +136,11 @@ final class KeywordRetriever {
         return candidateTermScorer.documentScores(chunks, documentOf);
     }
 
+    /** Scores {@code chunks} (ascending) by their {@link BestWindow}. Chunks without any of the terms are left out. */
+    Map<Integer, Double> windowScores(int[] chunks) throws IOException {
+        return candidateTermScorer.windowScores(chunks);
+    }
+
     /**
      * Scores {@code chunks} (ascending) by the query's pairs of neighbouring terms. Chunks without any of them are
      * left out.

@@ -51,19 +51,19 @@ final class WeightedSumFusion {
     /** The scores of the candidates, in the order of the index. */
     List<ScoredChunk> scores(CandidateScores candidates) throws IOException {
         Map<Integer, Double> alone = alone(candidates);
-        if (weights.feedback() == 0 && weights.neighbours() == 0 && weights.document() == 0) {
+        if (!depends()) {
             return scored(candidates, alone);
         }
         return scored(
                 candidates,
                 isSourceCode(best(alone, candidates.chunks()))
                         ? withNeighbours(alone, candidates)
-                        : withFeedback(alone, candidates));
+                        : withFeedback(withProximity(alone, proximity(candidates)), candidates));
     }
 
     /** What {@link #scores} are made of. */
     ScoreParts parts(CandidateScores candidates) throws IOException {
-        if (weights.feedback() == 0 && weights.neighbours() == 0 && weights.document() == 0) {
+        if (!depends()) {
             return own(candidates);
         }
         Map<Integer, Double> alone = alone(candidates);
@@ -72,11 +72,21 @@ final class WeightedSumFusion {
                 : partsInProse(candidates, alone);
     }
 
+    /** Whether a step depends on what the best chunks are. */
+    private boolean depends() {
+        return weights.proximity() > 0 || weights.feedback() > 0 || weights.neighbours() > 0 || weights.document() > 0;
+    }
+
     private ScoreParts partsInProse(CandidateScores candidates, Map<Integer, Double> alone) throws IOException {
-        Map<Integer, Double> nearer = nearness(alone, candidates);
+        ScoreParts parts = own(candidates);
+        Map<Integer, Double> proximity = proximity(candidates);
+        if (!proximity.isEmpty()) {
+            parts = parts.and(Name.PROXIMITY, chunk -> proximity.getOrDefault(chunk, 0.0));
+        }
+        Map<Integer, Double> nearer = nearness(withProximity(alone, proximity), candidates);
         return nearer.isEmpty()
-                ? own(candidates)
-                : own(candidates).and(Name.FEEDBACK, chunk -> weights.feedback() * nearer.getOrDefault(chunk, 0.0));
+                ? parts
+                : parts.and(Name.FEEDBACK, chunk -> weights.feedback() * nearer.getOrDefault(chunk, 0.0));
     }
 
     private ScoreParts partsInCode(CandidateScores candidates) throws IOException {
@@ -162,6 +172,26 @@ final class WeightedSumFusion {
                 scores.merge(chunk, weights.document() * whole, Double::sum);
             }
         }
+    }
+
+    private static Map<Integer, Double> withProximity(Map<Integer, Double> alone, Map<Integer, Double> proximity) {
+        Map<Integer, Double> closer = new HashMap<>(alone);
+        proximity.forEach((chunk, change) -> closer.merge(chunk, change, Double::sum));
+        return closer;
+    }
+
+    /** By how much the best window of each chunk changes its score; empty if the step is skipped. */
+    private Map<Integer, Double> proximity(CandidateScores candidates) throws IOException {
+        if (weights.proximity() == 0 || keyword.isEmpty()) {
+            return Map.of();
+        }
+        Map<Integer, Double> changes = new HashMap<>();
+        keyword.get().windowScores(candidates.chunks()).forEach((chunk, window) -> {
+            double words = 1 - weight(candidates.vectors().get(chunk));
+            double gained = window - candidates.bm25().getOrDefault(chunk, 0.0);
+            changes.put(chunk, share(words * weights.proximity() * gained));
+        });
+        return changes;
     }
 
     private Map<Integer, Double> withFeedback(Map<Integer, Double> own, CandidateScores candidates) throws IOException {

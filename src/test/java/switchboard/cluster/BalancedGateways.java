@@ -35,7 +35,7 @@ final class BalancedGateways implements AutoCloseable {
                 embedder: words
                 ingestRoots: ['%s']
                 maxFileSize: 1MiB
-                ranking: { bigrams: 0, feedback: 0, neighbours: 0, document: 0 }
+                ranking: { bigrams: 0, proximity: 0, feedback: 0, neighbours: 0, document: 0 }
                 fetch: { allowPrivate: true, maxSize: 1MiB, maxRedirects: 3 }
               pair: { type: vectordb, store: cluster, dataDir: pair, embedder: off }
               engine: { type: vectordb, store: weaviate, weaviate: { url: '%s' }, dataDir: engine, embedder: off }

@@ -52,7 +52,7 @@ class EngineRankingTest {
             "winter",
             "map");
     private static final List<Fusion> FUSIONS = List.of(
-            new Fusion.WeightedSum(0.7, 0.06, 0.3, 0.2, 0.1),
+            new Fusion.WeightedSum(0.7, 0.06, 0.4, 0.3, 0.2, 0.1),
             new Fusion.WeightedSum(0.5),
             Fusion.byRank(),
             new Fusion.KeywordOnly(),

@@ -353,7 +353,7 @@ class ReplicatedStoreTest {
                         List.of(BOOKS),
                         new Filter.All(),
                         20,
-                        i % 2 == 0 ? new Fusion.WeightedSum(0.7, 0.06, 0.3, 0.2, 0.1) : WORDS);
+                        i % 2 == 0 ? new Fusion.WeightedSum(0.7, 0.06, 0.4, 0.3, 0.2, 0.1) : WORDS);
                 List<String> expected = shown(await(local.search(request)).hits());
                 assertFalse(expected.isEmpty());
                 for (ReplicaNode node : nodes) {

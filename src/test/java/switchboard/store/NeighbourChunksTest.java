@@ -71,7 +71,7 @@ class NeighbourChunksTest {
                 List.of(BOOKS),
                 new Filter.All(),
                 10,
-                new Fusion.WeightedSum(1, 0, 0, 0.2, 0)));
+                new Fusion.WeightedSum(1, 0, 0, 0, 0.2, 0)));
         Map<String, Double> scores = new HashMap<>();
         result.hits()
                 .forEach(hit ->

@@ -104,12 +104,13 @@ class RequestLimitsTest {
     @ParameterizedTest
     @ValueSource(doubles = {-0.001, 1.001, Double.NaN})
     void weightsAreSharesOfOne(double wrong) {
-        assertDoesNotThrow(() -> new Fusion.WeightedSum(0, 1, 0, 1, 1));
-        refused(() -> new Fusion.WeightedSum(wrong, 0, 0, 0, 0));
-        refused(() -> new Fusion.WeightedSum(0, wrong, 0, 0, 0));
-        refused(() -> new Fusion.WeightedSum(0, 0, wrong, 0, 0));
-        refused(() -> new Fusion.WeightedSum(0, 0, 0, wrong, 0));
-        refused(() -> new Fusion.WeightedSum(0, 0, 0, 0, wrong));
+        assertDoesNotThrow(() -> new Fusion.WeightedSum(0, 1, 0, 0, 1, 1));
+        refused(() -> new Fusion.WeightedSum(wrong, 0, 0, 0, 0, 0));
+        refused(() -> new Fusion.WeightedSum(0, wrong, 0, 0, 0, 0));
+        refused(() -> new Fusion.WeightedSum(0, 0, wrong, 0, 0, 0));
+        refused(() -> new Fusion.WeightedSum(0, 0, 0, wrong, 0, 0));
+        refused(() -> new Fusion.WeightedSum(0, 0, 0, 0, wrong, 0));
+        refused(() -> new Fusion.WeightedSum(0, 0, 0, 0, 0, wrong));
     }
 
     @Test

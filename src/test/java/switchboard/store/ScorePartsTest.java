@@ -29,9 +29,10 @@ class ScorePartsTest {
     private static final List<Fusion> FUSIONS = List.of(
             Fusion.standard(),
             new Fusion.WeightedSum(0.4),
-            new Fusion.WeightedSum(0.3, 0.2, 0.5, 0, 0),
-            new Fusion.WeightedSum(0.6, 0, 0, 0.4, 0.3),
-            new Fusion.WeightedSum(0.6, 0.1, 0, 0.3, 0),
+            new Fusion.WeightedSum(0.4, 0, 0.5, 0),
+            new Fusion.WeightedSum(0.3, 0.2, 0, 0.5, 0, 0),
+            new Fusion.WeightedSum(0.6, 0, 0, 0, 0.4, 0.3),
+            new Fusion.WeightedSum(0.6, 0.1, 0, 0, 0.3, 0),
             Fusion.byRank(),
             new Fusion.KeywordOnly(),
             new Fusion.VectorOnly());
@@ -45,7 +46,7 @@ class ScorePartsTest {
         List<Chunk> chunks = new ArrayList<>();
         for (int chunk = 0; chunk < 1 + random.nextInt(4); chunk++) {
             int from = text.length();
-            for (int i = 0; i < 6; i++) {
+            for (int i = 0; i < 24; i++) {
                 String word = WORDS.get(random.nextInt(WORDS.size()));
                 text.append(code ? word + "(); " : word + " and ");
             }
@@ -75,7 +76,7 @@ class ScorePartsTest {
                 }
             }
             Set<Name> all = EnumSet.of(Name.KEYWORD, Name.VECTOR, Name.BIGRAMS, Name.KEYWORD_RANK, Name.VECTOR_RANK);
-            all.addAll(code ? Set.of(Name.NEIGHBOURS, Name.DOCUMENT) : Set.of(Name.FEEDBACK));
+            all.addAll(code ? Set.of(Name.NEIGHBOURS, Name.DOCUMENT) : Set.of(Name.PROXIMITY, Name.FEEDBACK));
             assertEquals(all, seen);
         }
     }

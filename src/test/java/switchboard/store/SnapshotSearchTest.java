@@ -105,7 +105,7 @@ class SnapshotSearchTest {
                 0.7 + 0.3 * apple / (apple + none) / 2.2,
                 result.hits().getFirst().score(),
                 1e-6);
-        SearchResult inCode = search("apple zebra", vector(1, 0), new Fusion.WeightedSum(0.7, 0, 0, 0, 0.1));
+        SearchResult inCode = search("apple zebra", vector(1, 0), new Fusion.WeightedSum(0.7, 0, 0, 0, 0, 0.1));
         assertEquals(result.hits(), inCode.hits(), "prose: the words of the document don't count again");
     }
 
@@ -144,11 +144,40 @@ class SnapshotSearchTest {
         assertEquals(
                 List.of("apart", "together", "neither"),
                 fixture.sources(search("apple banana", vector(1, 0), new Fusion.WeightedSum(0.7))));
-        SearchResult result = search("apple banana", vector(1, 0), new Fusion.WeightedSum(0.7, 0.1, 0));
+        SearchResult result = search("apple banana", vector(1, 0), new Fusion.WeightedSum(0.7, 0.1, 0, 0));
         assertEquals(List.of("together", "apart", "neither"), fixture.sources(result));
         // A phrase has the idf of both its terms, and here a frequency of one in a text of average length.
         assertEquals(
                 0.1 / 2.2, result.hits().get(0).score() - result.hits().get(1).score(), 1e-6);
+    }
+
+    /** Two texts of forty words: in one the query's two words are next to each other, in the other they are far apart. */
+    private void closeAndFar(String between) {
+        List<String> others = IntStream.range(0, 38)
+                .mapToObj(i -> "q" + (char) ('a' + i / 26) + (char) ('a' + i % 26))
+                .toList();
+        String filler = String.join(between, others);
+        fixture.put(BOOKS, vectorDoc("far", "apple" + between + filler + between + "banana", 1, 0));
+        fixture.put(BOOKS, vectorDoc("close", filler + between + "banana" + between + "apple", 1, 0));
+    }
+
+    @Test
+    void wordsOfTheQueryThatAreCloseTogetherCountMore() {
+        closeAndFar(" ");
+        Map<String, Double> plain = scores(new Fusion.WeightedSum(0.7));
+        assertEquals(plain.get("far0"), plain.get("close0"), 1e-9);
+        Map<String, Double> found = scores(new Fusion.WeightedSum(0.7, 0, 0.5, 0));
+        // Both words are equally rare. Once in a chunk of average length, and once in a window of 16 of its 40 terms.
+        double chunk = 1 / (1 + 1.2);
+        double window = 1 / (1 + 1.2 * (0.25 + 0.75 * 16 / 40));
+        assertEquals(0.7 + 0.3 * (0.5 * chunk + 0.5 * window), found.get("close0"), 1e-5);
+        assertEquals(0.7 + 0.3 * (0.5 * chunk + 0.5 * window / 2), found.get("far0"), 1e-5);
+    }
+
+    @Test
+    void inSourceCodeItDoesNotMatterHowCloseTogetherTheyAre() {
+        closeAndFar("(); ");
+        assertEquals(scores(new Fusion.WeightedSum(0.7)), scores(new Fusion.WeightedSum(0.7, 0, 0.5, 0)));
     }
 
     @Test
@@ -160,7 +189,7 @@ class SnapshotSearchTest {
         fixture.put(BOOKS, vectorDoc("far", "elder", 0.6f, -0.8f));
         SearchResult without = search("apple", vector(1, 0), new Fusion.WeightedSum(0.7));
         assertEquals("far", fixture.sources(without).get(3));
-        SearchResult with = search("apple", vector(1, 0), new Fusion.WeightedSum(0.7, 0, 0.9));
+        SearchResult with = search("apple", vector(1, 0), new Fusion.WeightedSum(0.7, 0, 0, 0.9));
         assertEquals("near", fixture.sources(with).get(3));
         assertEquals(0.7 * 0 + 0.9 * 0.8, with.hits().get(3).score(), 1e-5);
         assertEquals(0.7 * 0.6 + 0.9 * (0.36 - 0.64), with.hits().get(4).score(), 1e-5);
@@ -173,7 +202,7 @@ class SnapshotSearchTest {
         }
         fixture.put(BOOKS, vectorDoc("near", "durian", 0, 1));
         fixture.put(BOOKS, vectorDoc("far", "elder", 0.6f, -0.8f));
-        SearchResult found = search("apple", vector(1, 0), new Fusion.WeightedSum(0.7, 0, 0.9));
+        SearchResult found = search("apple", vector(1, 0), new Fusion.WeightedSum(0.7, 0, 0, 0.9));
         assertEquals("far", fixture.sources(found).get(3));
         assertEquals(0.7 * 0.6, found.hits().get(3).score(), 1e-5);
     }
@@ -183,7 +212,7 @@ class SnapshotSearchTest {
         fixture.put(BOOKS, twoChunks("both", "apple();", "banana();"));
         fixture.put(BOOKS, twoChunks("one", "apple();", "cherry();"));
         Map<String, Double> alone = scores(new Fusion.WeightedSum(0));
-        Map<String, Double> inDocument = scores(new Fusion.WeightedSum(0, 0, 0, 0, 0.5));
+        Map<String, Double> inDocument = scores(new Fusion.WeightedSum(0, 0, 0, 0, 0, 0.5));
         assertEquals(alone.get("both0"), alone.get("one0"), 1e-6);
         // The document "both" has both words, each in one of its chunks.
         double both = alone.get("both0") + alone.get("both1");

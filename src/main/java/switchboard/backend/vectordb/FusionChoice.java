@@ -23,6 +23,7 @@ public enum FusionChoice {
                 new Fusion.WeightedSum(
                         weights.vectors(),
                         weights.bigrams(),
+                        weights.proximity(),
                         weights.feedback(),
                         weights.neighbours(),
                         weights.document());

@@ -138,6 +138,13 @@ public record VectordbSettings(
             @Doc("How much a chunk gains when words that are neighbours in the query are neighbours in its text.")
             double bigrams,
 
+            @Default("0.4")
+            @AllowedRange(min = "0", max = "1")
+            @Doc(
+                    "The share of a chunk's score by words that comes from the 16 words in a row that have most of the query, if the"
+                            + " three best chunks are prose.")
+            double proximity,
+
             @Default("0.3")
             @AllowedRange(min = "0", max = "1")
             @Doc("How much a chunk gains by similarity to the three best chunks, if these are prose.")

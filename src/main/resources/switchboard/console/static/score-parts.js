@@ -5,6 +5,7 @@ const LABELS = {
   keyword: 'Keywords',
   vector: 'Cosine',
   bigrams: 'Word pairs',
+  proximity: 'Close together',
   feedback: 'Near the best',
   neighbours: 'Neighbours',
   document: 'Whole document',

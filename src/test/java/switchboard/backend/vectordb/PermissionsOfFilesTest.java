@@ -55,7 +55,7 @@ class PermissionsOfFilesTest {
                 Map.of(),
                 Map.of(),
                 FusionChoice.LINEAR,
-                new VectordbSettings.Ranking(0.7, 0, 0, 0, 0),
+                new VectordbSettings.Ranking(0.7, 0, 0, 0, 0, 0),
                 8,
                 Duration.ofMinutes(5),
                 new VectordbSettings.Fetch(true, RobotsPolicy.IGNORE, Size.ofMiB(1), Duration.ofMinutes(1), 3));

@@ -114,7 +114,7 @@ class WeaviateVectordbTest extends VectordbContract {
                 Map.of(),
                 Map.of(),
                 FusionChoice.LINEAR,
-                new VectordbSettings.Ranking(0.7, 0, 0, 0, 0),
+                new VectordbSettings.Ranking(0.7, 0, 0, 0, 0, 0),
                 8,
                 Duration.ofMinutes(5),
                 new VectordbSettings.Fetch(true, RobotsPolicy.IGNORE, Size.ofMiB(1), Duration.ofMinutes(1), 3));
