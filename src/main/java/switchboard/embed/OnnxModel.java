@@ -35,6 +35,9 @@ public record OnnxModel(
     /** Measured by {@code eval} on questions in Chinese, which docs/languages.md names. */
     private static final CosineCalibration CHINESE_COSINES = new CosineCalibration(0.39, 0.64);
 
+    /** With more, hybrid search in Chinese is worse than keyword search; measured as {@link #CHINESE_COSINES}. */
+    private static final double CHINESE_WEIGHT = 0.3;
+
     private static final int MAX_TOKENS = 512;
 
     public OnnxModel {
@@ -67,7 +70,7 @@ public record OnnxModel(
                 MAX_TOKENS,
                 "",
                 "",
-                new ModelTraits(ModelLanguages.CHINESE, Optional.of(CHINESE_COSINES)));
+                new ModelTraits(ModelLanguages.CHINESE, Optional.of(CHINESE_COSINES), CHINESE_WEIGHT));
     }
 
     /**

@@ -23,7 +23,7 @@ import org.apache.lucene.util.VectorUtil;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.embed.CosineCalibration;
-import switchboard.embed.ModelLanguages;
+import switchboard.embed.ModelTraits;
 
 /**
  * Vector retrieval with one model. Few vectors, or few that pass the filter, are all compared. Of more, graphs (HNSW; Malkov and
@@ -39,11 +39,16 @@ final class VectorRetriever {
     /** The least share of {@link #OVERSAMPLE} where most vectors are hidden from the caller. */
     private static final double LEAST_SHARE = .5;
 
+    /**
+     * What a cosine is worth in a language that the model was not trained on, compared with one that it was trained on.
+     * Measured with the shipped model on German, Spanish and Russian; see docs/languages.md.
+     */
+    private static final double UNTRAINED = 0.7;
+
     private final IndexSearcher searcher;
     private final String field;
     private final float[] query;
-    private final Optional<CosineCalibration> calibration;
-    private final ModelLanguages languages;
+    private final ModelTraits traits;
     private final long vectors;
     private final long hidden;
 
@@ -51,8 +56,7 @@ final class VectorRetriever {
         this.searcher = searcher;
         this.query = vector.values();
         this.field = DocumentSchema.vectorField(vector.model(), query.length);
-        this.calibration = vector.traits().cosines();
-        this.languages = vector.traits().languages();
+        this.traits = vector.traits();
         List<Count> counts = EachSegment.read(searcher, this::count);
         this.vectors = counts.stream().mapToLong(Count::vectors).sum();
         this.hidden = counts.stream().mapToLong(Count::hidden).sum();
@@ -206,19 +210,25 @@ final class VectorRetriever {
 
     /** The normalized cosine; empty if the model's usual cosines are not known. */
     OptionalDouble normalized(double cosine) {
-        return calibration.isPresent()
-                ? OptionalDouble.of(calibration.get().normalize(cosine))
+        return calibration().isPresent()
+                ? OptionalDouble.of(calibration().get().normalize(cosine))
                 : OptionalDouble.empty();
     }
 
     /** The usual cosines of the model, if they are known. */
     Optional<CosineCalibration> calibration() {
-        return calibration;
+        return traits.cosines();
     }
 
-    /** Whether the model was trained on the language of this code. */
-    boolean trained(String language) {
-        return languages.include(language);
+    /**
+     * What a cosine counts in hybrid search, as a fraction of the configured weight.
+     *
+     * @param language the query's language; empty for English, and if the query does not tell
+     */
+    double weight(Optional<Language> language) {
+        boolean trained =
+                language.isEmpty() || traits.languages().include(language.get().code());
+        return trained ? traits.weight() : UNTRAINED * traits.weight();
     }
 
     /** For each of {@code chunks}, the mean of its cosines with the chunks in {@code best}. */

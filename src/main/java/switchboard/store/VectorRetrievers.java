@@ -72,9 +72,12 @@ final class VectorRetrievers {
                         .anyMatch(retriever -> retriever.calibration().isEmpty());
     }
 
-    /** Whether one of the models, if there are any, was trained on the language of this code. */
-    boolean trained(String language) {
-        return retrievers.isEmpty() || retrievers.stream().anyMatch(retriever -> retriever.trained(language));
+    /** The highest {@link VectorRetriever#weight} of the models; 1 without models. */
+    double weight(Optional<Language> language) {
+        return retrievers.stream()
+                .mapToDouble(retriever -> retriever.weight(language))
+                .max()
+                .orElse(1);
     }
 
     /** A cosine of one of the models on the scale of all. */

@@ -18,12 +18,6 @@ final class WeightedSumFusion {
     /** How many of the best chunks tell what is searched for: for feedback, and whether it is source code. */
     static final int BEST = 3;
 
-    /**
-     * What a cosine is worth in a language that the model was not trained on, compared with one that it was trained on.
-     * Measured with the shipped model on German, Spanish and Russian; see docs/languages.md.
-     */
-    private static final double UNTRAINED = 0.7;
-
     private final Snapshot snapshot;
     private final Optional<KeywordRetriever> keyword;
     private final VectorRetrievers vector;
@@ -223,15 +217,13 @@ final class WeightedSumFusion {
     }
 
     /**
-     * The weight of a chunk's similarity: less if its model was not trained on the query's language. A chunk without a vector
-     * counts like those of the model that was.
+     * The weight of a chunk's similarity, which depends on its model. A chunk without a vector counts like those of the model with
+     * the highest.
      */
     private double weight(CandidateScores.@Nullable VectorScore score) {
-        boolean trained = language.isEmpty()
-                || (score == null
-                        ? vector.trained(language.get().code())
-                        : score.retriever().trained(language.get().code()));
-        return trained ? weights.weight() : weights.weight() * UNTRAINED;
+        double fraction =
+                score == null ? vector.weight(language) : score.retriever().weight(language);
+        return fraction * weights.weight();
     }
 
     /** The scores by the query alone. */

@@ -57,6 +57,14 @@ class ChineseModelTest {
         assertEquals(new ModelFiles.InJar(beside, GRAPH, TOKENIZER), places().chinese(null));
     }
 
+    @Test
+    void keywordsCountMoreThanItsCosines() throws IOException {
+        OnnxModel chinese = OnnxModel.bgeSmallChinese(new ModelFiles.InJar(jar(data, "0.36.2"), GRAPH, TOKENIZER));
+        assertEquals(0.3, chinese.traits().weight());
+        assertEquals(1, OnnxModel.bgeSmall().traits().weight());
+        assertEquals(1, ModelTraits.UNKNOWN.weight());
+    }
+
     private static Path jar(Path folder, String version) throws IOException {
         Path models = Files.createDirectories(folder.resolve("models"));
         return Files.writeString(

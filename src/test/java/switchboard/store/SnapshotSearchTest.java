@@ -162,6 +162,19 @@ class SnapshotSearchTest {
     }
 
     @Test
+    void vectorsOfAWeakModelCountLess() {
+        threeFruits();
+        ModelTraits weak = new ModelTraits(ModelLanguages.ALL, Optional.empty(), 0.5);
+        SearchRequest.QueryVector vector =
+                new SearchRequest.QueryVector("m", new float[] {1, 0}, weak, Set.of("m"), text -> new int[] {0});
+        SearchResult found = search("apple banana", Optional.of(vector), new Fusion.WeightedSum(0.6));
+        SearchResult expected = search("apple banana", vector(1, 0), new Fusion.WeightedSum(0.3));
+        assertEquals(
+                expected.hits().stream().map(Hit::score).toList(),
+                found.hits().stream().map(Hit::score).toList());
+    }
+
+    @Test
     void wordsOfTheQueryThatAreCloseTogetherCountMore() {
         closeAndFar(" ");
         Map<String, Double> plain = scores(new Fusion.WeightedSum(0.7));
