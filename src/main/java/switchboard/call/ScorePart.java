@@ -18,7 +18,7 @@ public record ScorePart(Name name, double value) {
         VECTOR,
         /** Words of the query that stand next to each other in the passage, too. */
         BIGRAMS,
-        /** How close together the passage has words of the query, in prose. */
+        /** What words of the query that are close together in the passage add, or take away if they are far apart, in prose. */
         PROXIMITY,
         /** Nearness to the best passages, in prose. */
         FEEDBACK,

@@ -48,7 +48,7 @@ public record EmbedderConfig(
         String queryPrefix,
 
         @Doc(
-                "Prefix for documents, if the model needs one. By default as the files of `folder` say; else none. Another prefix makes all vectors new, except with `folder` and `model`.")
+                "Prefix for documents, if the model needs one. By default as the files of `folder` say; else none. After a change run `switchboard reindex`; for a folder to which you gave a name of your own by `model`, give it another name first.")
         @Nullable
         String documentPrefix,
 

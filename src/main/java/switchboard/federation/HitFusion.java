@@ -62,7 +62,8 @@ final class HitFusion {
                 new WeightedFusion(similarity, RankSimilarity.of(sorted), words, cosines, explanations)
                         .order(pool, (_, _) -> {});
             case FusionMethod.ReciprocalRank(int k) -> {
-                List<FusedHit> hits = Duplicates.merge(byRank(pool, k, words.of(pool)), Double::sum);
+                List<FusedHit> hits =
+                        Duplicates.merge(byRank(pool, k, words.of(pool).values()), Double::sum);
                 if (explanations.areWanted()) {
                     hits.forEach(hit -> explanations.scored(hit.best(), byRank(hit, k)));
                 }
@@ -169,12 +170,12 @@ final class HitFusion {
                     lists.stream().map(RankedPassages::statistics).reduce(TermStatistics.NONE, TermStatistics::and);
         }
 
-        double[] of(List<Candidate> candidates) {
+        PooledKeywordScore.Scores of(List<Candidate> candidates) {
             List<String> texts =
                     candidates.stream().map(Candidate::searchedText).toList();
             PooledKeywordScore.Scores scores = keywords.of(query, texts, known);
             explanations.counted(scores);
-            return scores.values();
+            return scores;
         }
     }
 
@@ -195,15 +196,18 @@ final class HitFusion {
          * @param fits gets the keyword score of each hit, by its best passage
          */
         List<FusedHit> order(List<Candidate> pool, ObjDoubleConsumer<Candidate> fits) {
-            double[] fit = words.of(pool);
+            PooledKeywordScore.Scores fit = words.of(pool);
             List<FusedHit> scored = new ArrayList<>();
             for (int i = 0; i < pool.size(); i++) {
                 Candidate candidate = pool.get(i);
-                fits.accept(candidate, fit[i]);
+                double byWords = fit.withProximity()[i];
+                fits.accept(candidate, byWords);
                 scored.add(FusedHit.of(
-                        candidate, score(candidate, List.of(), fit[i]), relevance(candidate, fit[i], cosines)));
+                        candidate,
+                        score(candidate, List.of(), byWords),
+                        relevance(candidate, fit.values()[i], cosines)));
                 if (explanations.areWanted()) {
-                    explain(candidate, List.of(candidate), fit[i]);
+                    explain(candidate, List.of(candidate), byWords);
                 }
             }
             List<FusedHit> merged = Duplicates.merge(scored, Math::max);
@@ -212,16 +216,20 @@ final class HitFusion {
 
         /** Scores again with copies removed, so that word statistics count each document once. */
         private List<FusedHit> eachOnce(List<FusedHit> merged, ObjDoubleConsumer<Candidate> fits) {
-            double[] fit = words.of(merged.stream().map(FusedHit::best).toList());
+            PooledKeywordScore.Scores fit =
+                    words.of(merged.stream().map(FusedHit::best).toList());
             List<FusedHit> scored = new ArrayList<>();
-            for (int i = 0; i < fit.length; i++) {
+            for (int i = 0; i < merged.size(); i++) {
                 FusedHit document = merged.get(i);
-                double byWords = fit[i];
+                double byWords = fit.withProximity()[i];
                 fits.accept(document.best(), byWords);
                 List<Candidate> copies = copies(document);
                 double score = best(copies, byWords, Candidate::weight);
                 scored.add(new FusedHit(
-                        document.best(), score, relevance(compared(copies), byWords, cosines), document.others()));
+                        document.best(),
+                        score,
+                        relevance(compared(copies), fit.values()[i], cosines),
+                        document.others()));
                 if (explanations.areWanted()) {
                     explain(document.best(), copies, byWords);
                 }

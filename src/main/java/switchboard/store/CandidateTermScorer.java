@@ -23,6 +23,7 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.TermStatistics;
 import org.apache.lucene.search.similarities.Similarity.SimScorer;
 import org.apache.lucene.util.IOSupplier;
+import org.apache.lucene.util.SmallFloat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +56,8 @@ final class CandidateTermScorer {
     CandidateTermScorer(IndexSearcher searcher, List<String> asked, int most, List<IndexedWord> known)
             throws IOException {
         this.searcher = searcher;
-        this.windowTerms = BestWindow.terms(known);
+        this.windowTerms =
+                BestWindow.terms(known.stream().map(IndexedWord::name).toList());
         CollectionStatistics all = searcher.collectionStatistics(DocumentSchema.CONTENT);
         Map<String, Integer> places = new HashMap<>();
         for (IndexedWord word : known) {
@@ -173,8 +175,7 @@ final class CandidateTermScorer {
         private final boolean[] here = new boolean[lists.length];
         private final int[] @Nullable [] positions = new int[lists.length][];
         private final @Nullable NumericDocValues norms;
-        private final BestWindow window =
-                new BestWindow(words.stream().map(ScoredWord::scorer).toList(), windowTerms);
+        private final BestWindow window = new BestWindow(words.size(), windowTerms);
         private long norm;
 
         SegmentPostings(LeafReaderContext context, int flags) throws IOException {
@@ -241,7 +242,9 @@ final class CandidateTermScorer {
             for (int word = 0; word < words.size(); word++) {
                 window.add(word, positionsOf(words.get(word)));
             }
-            return window.score(norm);
+            // Longer texts have larger norms. A window is not longer than its chunk.
+            int length = Math.min(SmallFloat.intToByte4(windowTerms), Byte.toUnsignedInt((byte) norm));
+            return window.score((word, count) -> words.get(word).scorer().score(count, length));
         }
 
         /** The positions of a word in the current chunk, ascending. */

@@ -1,6 +1,7 @@
 package switchboard.store;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import switchboard.call.TermStatistics;
 
 /**
@@ -20,26 +23,42 @@ public final class PooledKeywordScore {
     private static final double K1 = 1.2;
     private static final double B = 0.75;
 
+    /** The share of the {@link BestWindow} in the score of prose, as in {@link Fusion#standard}. */
+    private static final double PROXIMITY = 0.4;
+
+    /** How many of the best passages tell whether source code is searched. */
+    private static final int BEST = 3;
+
     private PooledKeywordScore() {}
 
     /** The scores of passages that were scored together. */
     public static final class Scores {
         private final double[] values;
+        private final double[] withProximity;
         private final List<QueryWord> counted;
 
-        private Scores(double[] values, List<QueryWord> counted) {
+        private Scores(double[] values, double[] withProximity, List<QueryWord> counted) {
             this.values = values;
+            this.withProximity = withProximity;
             this.counted = counted;
         }
 
         /** Scores of a query without words. */
         public static Scores of(double... values) {
-            return new Scores(values, List.of());
+            return new Scores(values, values, List.of());
         }
 
         /** The score of each passage, in their order. Must not be changed. */
         public double[] values() {
             return values;
+        }
+
+        /**
+         * The same for a ranking: in prose, words of the query that are close together count more (see {@link BestWindow}).
+         * Must not be changed.
+         */
+        public double[] withProximity() {
+            return withProximity;
         }
 
         /** The words of the query that count and that each of {@code texts} has, as it writes them. */
@@ -58,26 +77,80 @@ public final class PooledKeywordScore {
     public static Scores of(String query, List<String> passages, TermStatistics more) {
         Analysed analysed = Analysed.of(query, passages);
         TermStatistics known = more.and(analysed.statistics());
-        double mean = Math.max(1, (double) known.terms() / Math.max(1, known.passages()));
-        double[] norms = analysed.counts().stream()
-                .mapToDouble(terms -> K1 * (1 - B + B * length(terms) / mean))
-                .toArray();
-        double[] scores = new double[passages.size()];
-        double most = 0;
         List<QueryWord> counted = searched(analysed.wanted(), known);
-        for (QueryWord word : counted) {
-            long holders = known.holders().getOrDefault(word.name(), 0L);
-            double idf = Math.log(1 + (known.passages() - holders + 0.5) / (holders + 0.5));
-            most += idf;
-            for (int i = 0; i < scores.length; i++) {
-                int count = count(word, analysed.counts().get(i));
-                scores[i] += idf * count / (count + norms[i]);
+        Weights weights = Weights.of(counted, known);
+        double[] scores =
+                analysed.passages().stream().mapToDouble(weights::score).toArray();
+        if (isSourceCode(passages, scores)) {
+            return new Scores(scores, scores, counted);
+        }
+        double[] withProximity = new double[scores.length];
+        BestWindow window = weights.window();
+        for (int i = 0; i < scores.length; i++) {
+            double best = weights.score(analysed.passages().get(i), window);
+            withProximity[i] = (1 - PROXIMITY) * scores[i] + PROXIMITY * best;
+        }
+        return new Scores(scores, withProximity, counted);
+    }
+
+    private static boolean isSourceCode(List<String> passages, double[] scores) {
+        return SourceCode.is(IntStream.range(0, scores.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer passage) -> -scores[passage]))
+                .limit(BEST)
+                .map(passages::get)
+                .toList());
+    }
+
+    /**
+     * What the words of a query are worth.
+     *
+     * @param words those that count; a word may be there several times
+     * @param idf of each word
+     * @param mean the mean length of passages in terms
+     */
+    private record Weights(List<QueryWord> words, double[] idf, double mean) {
+        static Weights of(List<QueryWord> words, TermStatistics known) {
+            double[] idf = words.stream()
+                    .mapToLong(word -> known.holders().getOrDefault(word.name(), 0L))
+                    .mapToDouble(holders -> Math.log(1 + (known.passages() - holders + 0.5) / (holders + 0.5)))
+                    .toArray();
+            double mean = Math.max(1, (double) known.terms() / Math.max(1, known.passages()));
+            return new Weights(words, idf, mean);
+        }
+
+        BestWindow window() {
+            return new BestWindow(
+                    words.size(),
+                    BestWindow.terms(words.stream().map(QueryWord::name).toList()));
+        }
+
+        double score(AnalysedPassage passage) {
+            double sum = 0;
+            for (int word = 0; word < idf.length; word++) {
+                sum += score(word, passage.count(words.get(word)), passage.length());
             }
+            return share(sum);
         }
-        for (int i = 0; i < scores.length && most > 0; i++) {
-            scores[i] /= most;
+
+        double score(AnalysedPassage passage, BestWindow window) {
+            for (int word = 0; word < idf.length; word++) {
+                for (String term : words.get(word).terms()) {
+                    window.add(word, passage.positions(term));
+                }
+            }
+            int length = Math.min(window.terms(), passage.length());
+            return share(window.score((word, count) -> score(word, count, length)));
         }
-        return new Scores(scores, counted);
+
+        private double score(int word, int count, int length) {
+            return idf[word] * count / (count + K1 * (1 - B + B * length / mean));
+        }
+
+        private double share(double sum) {
+            double most = DoubleStream.of(idf).sum();
+            return most > 0 ? sum / most : sum;
+        }
     }
 
     /** The words of a query that count: all of them, or the most telling ones of a long query as in {@link QueryWords}. */
@@ -95,17 +168,53 @@ public final class PooledKeywordScore {
         return Analysed.of(query, passages).statistics();
     }
 
-    /** The query's words, and how often each passage has each term; each passage is analysed in its language. */
-    private record Analysed(List<QueryWord> wanted, List<Map<String, Integer>> counts) {
-        static Analysed of(String query, List<String> passages) {
-            Set<Language> languages = EnumSet.noneOf(Language.class);
-            List<Map<String, Integer>> counts = new ArrayList<>();
-            for (String passage : passages) {
-                Optional<Language> language = LanguageDetector.of(passage);
-                language.ifPresent(languages::add);
-                counts.add(termCounts(TextAnalysis.ofDocument(passage, language)));
+    /** A passage: its length in terms, and the positions of those that the query has. */
+    private record AnalysedPassage(int length, Map<String, int[]> positions) {
+        private static final int[] NOWHERE = {};
+
+        static AnalysedPassage of(List<String> terms, Set<String> wanted) {
+            Map<String, IntStream.Builder> positions = new HashMap<>();
+            for (int position = 0; position < terms.size(); position++) {
+                if (wanted.contains(terms.get(position))) {
+                    positions
+                            .computeIfAbsent(terms.get(position), _ -> IntStream.builder())
+                            .add(position);
+                }
             }
-            return new Analysed(TextAnalysis.ofQuery(query, languages), counts);
+            Map<String, int[]> arrays = new HashMap<>();
+            positions.forEach((term, found) -> arrays.put(term, found.build().toArray()));
+            return new AnalysedPassage(terms.size(), arrays);
+        }
+
+        int[] positions(String term) {
+            return positions.getOrDefault(term, NOWHERE);
+        }
+
+        int count(QueryWord word) {
+            return word.terms().stream()
+                    .mapToInt(term -> positions(term).length)
+                    .sum();
+        }
+    }
+
+    /** The query's words, and the passages; each is analysed in its language. */
+    private record Analysed(List<QueryWord> wanted, List<AnalysedPassage> passages) {
+        static Analysed of(String query, List<String> texts) {
+            Set<Language> languages = EnumSet.noneOf(Language.class);
+            List<List<String>> terms = new ArrayList<>();
+            for (String text : texts) {
+                Optional<Language> language = LanguageDetector.of(text);
+                language.ifPresent(languages::add);
+                terms.add(TextAnalysis.ofDocument(text, language));
+            }
+            List<QueryWord> wanted = TextAnalysis.ofQuery(query, languages);
+            Set<String> wantedTerms = new HashSet<>();
+            wanted.forEach(word -> wantedTerms.addAll(word.terms()));
+            return new Analysed(
+                    wanted,
+                    terms.stream()
+                            .map(all -> AnalysedPassage.of(all, wantedTerms))
+                            .toList());
         }
 
         TermStatistics statistics() {
@@ -113,28 +222,14 @@ public final class PooledKeywordScore {
             for (QueryWord word : wanted) {
                 holders.put(
                         word.name(),
-                        counts.stream().filter(terms -> count(word, terms) > 0).count());
+                        passages.stream()
+                                .filter(passage -> passage.count(word) > 0)
+                                .count());
             }
             return new TermStatistics(
-                    counts.size(),
-                    counts.stream().mapToLong(PooledKeywordScore::length).sum(),
+                    passages.size(),
+                    passages.stream().mapToLong(AnalysedPassage::length).sum(),
                     holders);
         }
-    }
-
-    private static int count(QueryWord word, Map<String, Integer> counts) {
-        return word.terms().stream()
-                .mapToInt(term -> counts.getOrDefault(term, 0))
-                .sum();
-    }
-
-    private static int length(Map<String, Integer> counts) {
-        return counts.values().stream().mapToInt(Integer::intValue).sum();
-    }
-
-    private static Map<String, Integer> termCounts(List<String> terms) {
-        Map<String, Integer> counts = new HashMap<>();
-        terms.forEach(term -> counts.merge(term, 1, Integer::sum));
-        return counts;
     }
 }

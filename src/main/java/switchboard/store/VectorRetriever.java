@@ -39,12 +39,6 @@ final class VectorRetriever {
     /** The least share of {@link #OVERSAMPLE} where most vectors are hidden from the caller. */
     private static final double LEAST_SHARE = .5;
 
-    /**
-     * What a cosine is worth in a language that the model was not trained on, compared with one that it was trained on.
-     * Measured with the shipped model on German, Spanish and Russian; see docs/languages.md.
-     */
-    private static final double UNTRAINED = 0.7;
-
     private final IndexSearcher searcher;
     private final String field;
     private final float[] query;
@@ -220,15 +214,9 @@ final class VectorRetriever {
         return traits.cosines();
     }
 
-    /**
-     * What a cosine counts in hybrid search, as a fraction of the configured weight.
-     *
-     * @param language the query's language; empty for English, and if the query does not tell
-     */
-    double weight(Optional<Language> language) {
-        boolean trained =
-                language.isEmpty() || traits.languages().include(language.get().code());
-        return trained ? traits.weight() : UNTRAINED * traits.weight();
+    /** The traits of its model. */
+    ModelTraits traits() {
+        return traits;
     }
 
     /** For each of {@code chunks}, the mean of its cosines with the chunks in {@code best}. */

@@ -72,10 +72,20 @@ final class VectorRetrievers {
                         .anyMatch(retriever -> retriever.calibration().isEmpty());
     }
 
-    /** The highest {@link VectorRetriever#weight} of the models; 1 without models. */
-    double weight(Optional<Language> language) {
+    /** Whether one of the models, if there are any, was trained on the language of this code. */
+    boolean trained(String language) {
+        return retrievers.isEmpty()
+                || retrievers.stream()
+                        .anyMatch(retriever -> retriever.traits().languages().include(language));
+    }
+
+    /**
+     * What cosines count, as a fraction of the configured weight. It is the same for all models, or their chunks could not be
+     * compared: the highest of the models; 1 without models.
+     */
+    double weight() {
         return retrievers.stream()
-                .mapToDouble(retriever -> retriever.weight(language))
+                .mapToDouble(retriever -> retriever.traits().weight())
                 .max()
                 .orElse(1);
     }

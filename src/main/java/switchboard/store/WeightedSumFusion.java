@@ -18,6 +18,12 @@ final class WeightedSumFusion {
     /** How many of the best chunks tell what is searched for: for feedback, and whether it is source code. */
     static final int BEST = 3;
 
+    /**
+     * What a cosine is worth in a language that the model was not trained on, compared with one that it was trained on.
+     * Measured with the shipped model on German, Spanish and Russian; see docs/languages.md.
+     */
+    private static final double UNTRAINED = 0.7;
+
     private final Snapshot snapshot;
     private final Optional<KeywordRetriever> keyword;
     private final VectorRetrievers vector;
@@ -217,13 +223,18 @@ final class WeightedSumFusion {
     }
 
     /**
-     * The weight of a chunk's similarity, which depends on its model. A chunk without a vector counts like those of the model with
-     * the highest.
+     * The weight of a chunk's similarity: less if its model was not trained on the query's language. A chunk without a vector
+     * counts like those of the model that was.
      */
     private double weight(CandidateScores.@Nullable VectorScore score) {
-        double fraction =
-                score == null ? vector.weight(language) : score.retriever().weight(language);
-        return fraction * weights.weight();
+        boolean trained = language.isEmpty()
+                || (score == null
+                        ? vector.trained(language.get().code())
+                        : score.retriever()
+                                .traits()
+                                .languages()
+                                .include(language.get().code()));
+        return weights.weight() * vector.weight() * (trained ? 1 : UNTRAINED);
     }
 
     /** The scores by the query alone. */

@@ -466,6 +466,19 @@ class ModelFolderTest {
         known.close().await();
     }
 
+    @Test
+    void aConfigurationLeavesTheWeightOfAModelAsItIs() {
+        OnnxModel chinese = OnnxModel.bgeSmallChinese(new ModelFiles.InFolder(Path.of("graph"), Path.of("tokenizer")));
+        assertEquals(
+                0.3, chinese.configured(config(null, Said.NOTHING)).traits().weight());
+        assertEquals(
+                1,
+                OnnxModel.bgeSmall()
+                        .configured(config(null, Said.NOTHING))
+                        .traits()
+                        .weight());
+    }
+
     private static String model(Embedders embedders, String name) {
         return embedders.find(name).orElseThrow().embedder().model();
     }

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -151,6 +153,24 @@ class HitFusionTest {
                         List.of(
                                 FederationFixture.passage("9", "only there", null),
                                 FederationFixture.passage("8", text, null))));
+    }
+
+    @Test
+    void wordsThatAreCloseTogetherRankHigherAndAreNotMoreRelevant() {
+        String others = IntStream.range(0, 38)
+                .mapToObj(i -> "q" + (char) ('a' + i / 26) + (char) ('a' + i % 26))
+                .collect(Collectors.joining(" "));
+        List<FusedHit> hits = FUSION.fuse(
+                "steam tug",
+                List.of(list(
+                        "a",
+                        1,
+                        List.of(
+                                FederationFixture.passage("1", "steam " + others + " tug", 0.5),
+                                FederationFixture.passage("2", others + " tug steam", 0.5)))));
+        assertEquals(List.of("switchboard://a/all/2", "switchboard://a/all/1"), order(hits));
+        assertTrue(hits.getFirst().score() > hits.getLast().score() + 0.01);
+        assertEquals(hits.getFirst().relevance(), hits.getLast().relevance());
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import org.apache.lucene.search.CollectionStatistics;
@@ -46,7 +45,7 @@ class BestWindowTest {
     void noWindowIsBetter() {
         Random random = new Random(5);
         List<SimScorer> words = words(6);
-        BestWindow best = new BestWindow(words, BestWindow.WORDS);
+        BestWindow best = new BestWindow(words.size(), BestWindow.WORDS);
         for (int chunk = 0; chunk < 300; chunk++) {
             int length = 1 + random.nextInt(200);
             List<int[]> positions = new ArrayList<>();
@@ -63,48 +62,42 @@ class BestWindowTest {
             for (int start = 0; start < length; start++) {
                 expected = Math.max(expected, window(words, positions, start, norm));
             }
-            assertEquals(expected, best.score(SmallFloat.intToByte4(length)), 1e-6);
+            assertEquals(expected, best.score((word, count) -> words.get(word).score(count, norm)), 1e-6);
         }
     }
 
     @Test
     void aWindowEndsBeforeTheSeventeenthTerm() {
         List<SimScorer> words = words(2);
-        BestWindow best = new BestWindow(words, BestWindow.WORDS);
+        BestWindow best = new BestWindow(words.size(), BestWindow.WORDS);
         long norm = SmallFloat.intToByte4(BestWindow.WORDS);
         best.add(0, new int[] {10});
         best.add(1, new int[] {10 + BestWindow.WORDS - 1});
         double both = words.get(0).score(1, norm) + words.get(1).score(1, norm);
-        assertEquals(both, best.score(SmallFloat.intToByte4(100)), 1e-6);
+        assertEquals(both, best.score((word, count) -> words.get(word).score(count, norm)), 1e-6);
         best.add(0, new int[] {10});
         best.add(1, new int[] {10 + BestWindow.WORDS});
-        assertEquals(words.get(1).score(1, norm), best.score(SmallFloat.intToByte4(100)), 1e-6);
+        assertEquals(
+                words.get(1).score(1, norm),
+                best.score((word, count) -> words.get(word).score(count, norm)),
+                1e-6);
     }
 
     /** A character of a script without spaces is a term by itself, and one more with the next. */
     @Test
     void ofScriptsWithoutSpacesItHasAsManyCharacters() {
-        assertEquals(16, BestWindow.terms(List.of(word("harbour"), word("港口"))));
-        assertEquals(32, BestWindow.terms(List.of(word("harbour"), word("港口"), word("港"))));
-        assertEquals(16, BestWindow.terms(List.of(word("гавань"))));
-    }
-
-    private static IndexedWord word(String name) {
-        return new IndexedWord(name, 1, Map.of());
+        assertEquals(16, BestWindow.terms(List.of("harbour", "港口")));
+        assertEquals(32, BestWindow.terms(List.of("harbour", "港口", "港")));
+        assertEquals(16, BestWindow.terms(List.of("гавань")));
     }
 
     @Test
     void aChunkWithoutWordsOrWithVeryManyHasAScore() {
-        List<SimScorer> words = words(1);
-        BestWindow best = new BestWindow(words, BestWindow.WORDS);
-        assertEquals(0, best.score(SmallFloat.intToByte4(100)));
+        BestWindow best = new BestWindow(1, BestWindow.WORDS);
+        assertEquals(0, best.score((_, count) -> count));
         int[] everywhere = new int[100_000];
         Arrays.setAll(everywhere, i -> i);
         best.add(0, everywhere);
-        // The length of a long text is stored in a byte that is negative.
-        assertEquals(
-                words.getFirst().score(BestWindow.WORDS, SmallFloat.intToByte4(BestWindow.WORDS)),
-                best.score(SmallFloat.intToByte4(Integer.MAX_VALUE)),
-                1e-6);
+        assertEquals(BestWindow.WORDS, best.score((_, count) -> count));
     }
 }

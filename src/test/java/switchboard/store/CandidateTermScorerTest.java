@@ -57,6 +57,39 @@ class CandidateTermScorerTest {
         }
     }
 
+    /** Also in a chunk whose length Lucene stores in a byte that is negative. */
+    @Test
+    void theBestWindowScoresAsAChunkOfTheSameWords() throws IOException {
+        String window = "ant bee hen ant hen hen hen hen hen hen hen hen hen hen hen cat";
+        assertEquals(BestWindow.WORDS, window.split(" ").length);
+        String others = "hen ".repeat(50_000);
+        try (ByteBuffersDirectory directory = new ByteBuffersDirectory()) {
+            write(directory, List.of(window, others + window + " " + others + "ant bee " + others + "cat", "dog"));
+            try (DirectoryReader reader = DirectoryReader.open(directory)) {
+                IndexSearcher searcher = new IndexSearcher(reader);
+                KeywordRetriever retriever = KeywordRetriever.of(
+                                searcher, QueryWords.of(searcher, TextAnalysis.ofQuery("cat ant bee", Set.of())))
+                        .orElseThrow();
+                Map<Integer, Double> windows = retriever.windowScores(new int[] {0, 1, 2});
+                assertEquals(Set.of(0, 1), windows.keySet());
+                assertEquals(retriever.scores(new int[] {0}), retriever.windowScores(new int[] {0}));
+                assertEquals(windows.get(0), windows.get(1));
+            }
+        }
+    }
+
+    private static void write(ByteBuffersDirectory directory, List<String> texts) throws IOException {
+        IndexWriterConfig config =
+                new IndexWriterConfig(new WhitespaceAnalyzer()).setSimilarity(KeywordRetriever.SIMILARITY);
+        try (IndexWriter writer = new IndexWriter(directory, config)) {
+            for (String text : texts) {
+                Document document = new Document();
+                document.add(new TextField(DocumentSchema.CONTENT, text, Field.Store.NO));
+                writer.addDocument(document);
+            }
+        }
+    }
+
     private void compare(IndexSearcher searcher, List<String> terms) throws IOException {
         KeywordRetriever retriever = KeywordRetriever.of(
                         searcher, QueryWords.of(searcher, TextAnalysis.ofQuery(String.join(" ", terms), Set.of())))

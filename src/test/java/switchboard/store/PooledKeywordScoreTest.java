@@ -55,6 +55,39 @@ class PooledKeywordScoreTest {
                 EXACT);
     }
 
+    /** Forty terms each: in the first the query's words are next to each other, in the second they are far apart. */
+    private static List<String> closeAndFar(String between) {
+        List<String> filler = IntStream.range(0, 38)
+                .mapToObj(i -> "q" + (char) ('a' + i / 26) + (char) ('a' + i % 26))
+                .toList();
+        String others = String.join(between, filler);
+        return List.of(
+                String.join(between, others, "winch", "anchor"), String.join(between, "winch", others, "anchor"));
+    }
+
+    @Test
+    void inARankingOfProseWordsThatAreCloseTogetherCountMore() {
+        PooledKeywordScore.Scores scores = PooledKeywordScore.of("anchor winch", closeAndFar(" "), TermStatistics.NONE);
+        double whole = 1 / (1 + 1.2);
+        assertArrayEquals(new double[] {whole, whole}, scores.values(), EXACT);
+        // Both words are in the window of sixteen terms, or one of them.
+        double window = 1 / (1 + 1.2 * (0.25 + 0.75 * 16 / 40));
+        assertArrayEquals(
+                new double[] {0.6 * whole + 0.4 * window, 0.6 * whole + 0.4 * window / 2},
+                scores.withProximity(),
+                EXACT);
+    }
+
+    @Test
+    void inSourceCodeAndInShortPassagesTheyDoNot() {
+        PooledKeywordScore.Scores code =
+                PooledKeywordScore.of("anchor winch", closeAndFar("(); "), TermStatistics.NONE);
+        assertArrayEquals(code.values(), code.withProximity());
+        PooledKeywordScore.Scores shorter = PooledKeywordScore.of(
+                "anchor winch", List.of("winch rope anchor", "anchor", "rope"), TermStatistics.NONE);
+        assertArrayEquals(shorter.values(), shorter.withProximity(), EXACT);
+    }
+
     @Test
     void aWordThatNobodyHasLowersAllScoresAndNothingIsDividedByNothing() {
         double one = scores("winch", List.of("winch"), TermStatistics.NONE)[0];

@@ -187,6 +187,19 @@ class SnapshotSearchTest {
         assertEquals(0.7 + 0.3 * (0.5 * chunk + 0.5 * window / 2), found.get("far0"), 1e-5);
     }
 
+    /** Ten characters apart: each is a term by itself and with the next, so the words are more than 16 terms apart. */
+    @Test
+    void inScriptsWithoutSpacesSixteenCharactersAreCloseTogether() {
+        String others = "山川草木日月星辰風雨雪雲花鳥魚虫石土火水金竹松梅";
+        fixture.put(BOOKS, vectorDoc("far", "港口" + others + "灯台", 1, 0));
+        fixture.put(BOOKS, vectorDoc("close", "港口" + others.substring(0, 10) + "灯台" + others.substring(10), 1, 0));
+        Map<String, Double> found = new HashMap<>();
+        search("灯台港口", vector(1, 0), new Fusion.WeightedSum(0.7, 0, 0.5, 0))
+                .hits()
+                .forEach(hit -> found.put(hit.chunk().document().source(), hit.score()));
+        assertTrue(found.get("close") > found.get("far") + 0.01, found::toString);
+    }
+
     @Test
     void inSourceCodeItDoesNotMatterHowCloseTogetherTheyAre() {
         closeAndFar("(); ");
