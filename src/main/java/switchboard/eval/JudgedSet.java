@@ -1,9 +1,12 @@
 package switchboard.eval;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -69,8 +72,8 @@ public record JudgedSet(
     }
 
     private static Path either(Path folder, String first, String other) {
-        Path file = folder.resolve(first);
-        return Files.exists(file) ? file : folder.resolve(other);
+        Path second = folder.resolve(other);
+        return Files.exists(second) && !Files.exists(folder.resolve(first)) ? second : folder.resolve(first);
     }
 
     /**
@@ -122,24 +125,57 @@ public record JudgedSet(
     }
 
     private static void eachLine(Path file, Consumer<JsonNode> reader) throws IOException {
-        try (BufferedReader lines = Files.newBufferedReader(file)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (!line.isBlank()) {
-                    reader.accept(Json.parse(line));
-                }
-            }
-        }
+        eachText(file, (number, line) -> reader.accept(object(file, number, line)));
     }
 
+    private static JsonNode object(Path file, int number, String line) throws JudgedSetException {
+        try {
+            JsonNode object = Json.parse(line);
+            if (object.path("_id").isValueNode()) {
+                return object;
+            }
+        } catch (JsonProcessingException e) {
+            // the same message as for JSON without an id
+        }
+        throw new JudgedSetException(file + ", line " + number + ": must be a JSON object with an \"_id\".");
+    }
+
+    /** The first line may be any heading. A later line that is no judgment is refused: left out, it would change the figures. */
     private static Map<String, Map<String, Integer>> grades(Path file) throws IOException {
         Map<String, Map<String, Integer>> grades = new LinkedHashMap<>();
-        for (String line : Files.readAllLines(file)) {
+        eachText(file, (number, line) -> {
             String[] columns = line.split("\t", -1);
-            if (columns.length == 3 && columns[2].matches("[1-9][0-9]{0,8}")) {
+            boolean judgment = columns.length == 3 && columns[2].matches("-?[0-9]{1,9}");
+            if (!judgment && number > 1) {
+                throw new JudgedSetException(file + ", line " + number
+                        + ": must be the id of a query, the id of a document and a whole number, with tabs between.");
+            }
+            if (judgment && Integer.parseInt(columns[2]) > 0) {
                 grades.computeIfAbsent(columns[0], query -> new LinkedHashMap<>())
                         .put(columns[1], Integer.valueOf(columns[2]));
             }
-        }
+        });
         return grades;
+    }
+
+    /** Takes a line that is not blank. */
+    private interface LineReader {
+        void take(int number, String line) throws IOException;
+    }
+
+    private static void eachText(Path file, LineReader reader) throws IOException {
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            int number = 1;
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (!line.isBlank()) {
+                    reader.take(number, line);
+                }
+                number++;
+            }
+        } catch (NoSuchFileException e) {
+            throw new JudgedSetException("There is no file " + file + ". A judged set needs it.");
+        } catch (CharacterCodingException e) {
+            throw new JudgedSetException(file + ": must be text in UTF-8.");
+        }
     }
 }

@@ -1,6 +1,7 @@
 package switchboard.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -131,6 +132,30 @@ class EvalCommandTest {
         assertEquals(once, out.toString().replaceAll("\"p\\d+Millis\":[^,]+", ""), "the same interval again");
         assertTrue(eval("--baseline", "none of them") != 0);
         assertTrue(said().contains("there are keyword"), this::said);
+    }
+
+    private void isRefused(String file, String content, String why) throws IOException {
+        Path changed = set.resolve(file);
+        String before = Files.readString(changed);
+        Files.writeString(changed, content);
+        assertTrue(eval() != 0, this::said);
+        assertTrue(said().contains(why), this::said);
+        assertFalse(said().contains("defect"), this::said);
+        assertFalse(said().contains("nDCG"), this::said);
+        Files.writeString(changed, before);
+    }
+
+    @Test
+    void aSetThatCannotBeUsedIsNotMeasured() throws IOException {
+        isRefused("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1.0\nq2\td2\t1\n", "test.tsv, line 2");
+        isRefused("qrels/test.tsv", "q1 0 d1 1\nq2 0 d2 1\n", "test.tsv, line 2");
+        isRefused("qrels/test.tsv", "query-id\tcorpus-id\tscore\nother\td1\t1\n", "none of its queries");
+        isRefused(
+                "corpus.jsonl", "{\"_id\": \"d1\", \"text\": \"A\"}\n\n{\"_id\": \"d2\", \"te", "corpus.jsonl, line 3");
+        isRefused("queries.jsonl", "{\"id\": \"q1\", \"text\": \"stork\"}\n", "queries.jsonl, line 1");
+        Files.delete(set.resolve("qrels/test.tsv"));
+        assertTrue(eval() != 0, this::said);
+        assertTrue(said().contains("There is no file " + set.resolve("qrels/test.tsv")), this::said);
     }
 
     /** The model prefers what the words put last. */

@@ -13,6 +13,7 @@ import switchboard.call.ToolException;
 import switchboard.cluster.OperatorCommands;
 import switchboard.config.ConfigException;
 import switchboard.config.Problem;
+import switchboard.eval.JudgedSetException;
 import switchboard.insight.InsightUnavailableException;
 import switchboard.tuning.TuningFolder;
 import switchboard.tuning.UnsharedTuningException;
@@ -41,6 +42,7 @@ public final class CommandFailures implements IExecutionExceptionHandler {
                 yield FAILED;
             }
             case McpException _,
+                    JudgedSetException _,
                     OperatorCommands.NotDecidedException _,
                     TuningFolder.RefusedTuningException _,
                     TrialRun.DoubtfulProposalException _,

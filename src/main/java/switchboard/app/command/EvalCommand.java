@@ -134,6 +134,16 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
             description = "Write the comparison as gauges for Prometheus' textfile collector.")
     private @Nullable Path metrics;
 
+    /** Means over no query say nothing, but would look like the worst search there is. */
+    private JudgedSet answered(Path folder) throws IOException {
+        JudgedSet set = JudgedSet.read(folder);
+        if (set.queries().isEmpty()) {
+            throw wrongUsage(folder + ": none of its queries has a judgment above 0. See that the ids of queries in "
+                    + "the judgments are those of queries.jsonl.");
+        }
+        return set;
+    }
+
     private Optional<JudgedSet> train(Path set) throws IOException {
         return tune && JudgedSet.hasTrain(set) ? Optional.of(JudgedSet.readTrain(set)) : Optional.empty();
     }
@@ -162,7 +172,7 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
                     interruption.check();
                     EvalRun.Compared compared = new EvalRun.Compared(embedders, train(set));
                     EvalComparison measured = againstBaseline(EvalRun.run(
-                            config, options.installation(), compared, JudgedSet.read(set), folder, stagedProgress::at));
+                            config, options.installation(), compared, answered(set), folder, stagedProgress::at));
                     stagedProgress.end();
                     out.println(json ? Json.text(measured.json()) : measured.table());
                     comparisons.add(measured);
@@ -202,7 +212,7 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
     private List<JudgedSet> judged() throws IOException {
         List<JudgedSet> all = new ArrayList<>();
         for (Path set : sets) {
-            all.add(JudgedSet.read(set));
+            all.add(answered(set));
         }
         if (judgments != null) {
             ImplicitJudgments read = new ImplicitJudgments();
