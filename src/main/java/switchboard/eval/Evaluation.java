@@ -139,19 +139,20 @@ public final class Evaluation {
      */
     public Fusion.WeightedSum tune(JudgedSet train) throws IOException {
         Tuning tuning = new Tuning(train, embedQueries(train));
-        Fusion.WeightedSum best =
-                tuning.best("cosine", List.of(0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9), Fusion.WeightedSum::new);
+        Fusion.WeightedSum best = tuning.best(
+                "cosine", List.of(0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9), share -> fitted(share, 0, 0, 0));
         double weight = best.weight();
-        best = tuning.best(
-                "bigrams", List.of(0.0, 0.03, 0.06, 0.1), share -> new Fusion.WeightedSum(weight, share, 0, 0));
+        best = tuning.best("bigrams", List.of(0.0, 0.03, 0.06, 0.1), share -> fitted(weight, share, 0, 0));
         double bigrams = best.bigrams();
-        best = tuning.best(
-                "proximity", List.of(0.0, 0.2, 0.4, 0.6), share -> new Fusion.WeightedSum(weight, bigrams, share, 0));
+        best = tuning.best("proximity", List.of(0.0, 0.2, 0.4, 0.6), share -> fitted(weight, bigrams, share, 0));
         double proximity = best.proximity();
-        return tuning.best(
-                "feedback",
-                List.of(0.0, 0.1, 0.2, 0.3),
-                share -> new Fusion.WeightedSum(weight, bigrams, proximity, share));
+        return tuning.best("feedback", List.of(0.0, 0.1, 0.2, 0.3), share -> fitted(weight, bigrams, proximity, share));
+    }
+
+    /** The steps for source code are not fitted; they stay as in the standard search, so that the two can be compared. */
+    private static Fusion.WeightedSum fitted(double weight, double bigrams, double proximity, double feedback) {
+        Fusion.WeightedSum standard = Fusion.standard();
+        return new Fusion.WeightedSum(weight, bigrams, proximity, feedback, standard.neighbours(), standard.document());
     }
 
     /** Tries values of one weight after the other on the same queries. */
@@ -248,7 +249,7 @@ public final class Evaluation {
     private void index(JudgedSet set, Map<String, float[]> vectors) {
         Namespace namespace = namespace(set);
         Map<String, List<String>> documents = set.documents();
-        String hash = contentHash(set);
+        String hash = contentHash(set, vectors);
         if (isIndexed(namespace, documents, hash)) {
             return;
         }
@@ -277,12 +278,13 @@ public final class Evaluation {
     }
 
     /** The hash of all texts and of what their vectors depend on. Each document has it, so that one shows which texts are there. */
-    private String contentHash(JudgedSet set) {
+    private String contentHash(JudgedSet set, Map<String, float[]> vectors) {
         MessageDigest digest = DigestUtils.getSha256Digest();
         embedder.ifPresent(model -> DigestUtils.updateDigest(digest, VectorCache.name(model)));
         set.texts().forEach((id, text) -> {
             DigestUtils.updateDigest(digest, id.length() + " " + id);
             DigestUtils.updateDigest(digest, text.length() + " " + text);
+            DigestUtils.updateDigest(digest, vectors.containsKey(text) ? "+" : "-"); // by the model's languages
         });
         return Hex.encodeHexString(digest.digest());
     }

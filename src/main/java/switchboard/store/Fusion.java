@@ -71,7 +71,7 @@ public sealed interface Fusion {
     }
 
     /** The default, which measured best over prose and source code. */
-    static Fusion standard() {
+    static WeightedSum standard() {
         return new WeightedSum(0.7, 0.06, 0.4, 0.3, 0.2, 0.1);
     }
 }

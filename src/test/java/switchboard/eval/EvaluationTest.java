@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.embed.Embedder;
+import switchboard.embed.ModelLanguages;
+import switchboard.store.Fusion;
 import switchboard.store.LuceneDocumentStore;
 import switchboard.store.StoreSettings;
 import switchboard.testing.CalculatedEmbedder;
@@ -113,6 +115,15 @@ class EvaluationTest {
     }
 
     private EvalComparison evaluate(Vertx vertx, Embedder model, JudgedSet set) throws IOException {
+        return in(vertx, model, evaluation -> evaluation.run(set, Evaluation.keywordModes()));
+    }
+
+    /** What is done with an evaluation. */
+    private interface Measurement<T> {
+        T by(Evaluation evaluation) throws IOException;
+    }
+
+    private <T> T in(Vertx vertx, Embedder model, Measurement<T> measurement) throws IOException {
         LuceneDocumentStore store = LuceneDocumentStore.open(
                         vertx,
                         new SimpleMeterRegistry(),
@@ -120,8 +131,8 @@ class EvaluationTest {
                         StoreSettings.of(folder.resolve("store"), "eval"))
                 .await();
         try {
-            return new Evaluation(store, Optional.of(model), folder.resolve("vectors"), (_, _, _) -> {})
-                    .run(set, Evaluation.keywordModes());
+            return measurement.by(
+                    new Evaluation(store, Optional.of(model), folder.resolve("vectors"), (_, _, _) -> {}));
         } finally {
             store.close().await();
         }
@@ -143,6 +154,29 @@ class EvaluationTest {
                 0, evaluate(vertx, model, wrong).runs().getFirst().quality().recall10());
         assertEquals(
                 1, evaluate(vertx, model, right).runs().getFirst().quality().recall10());
+    }
+
+    @Test
+    void textsGetVectorsAfterTheModelWasSaidToReadTheirLanguage(Vertx vertx) throws IOException {
+        JudgedSet set = twoAnimals("the penguin swims", "the eagle flies");
+        CalculatedEmbedder model = CalculatedEmbedder.constant(1, 0);
+        Map<String, Fusion> byVector = Map.of("vector", new Fusion.VectorOnly());
+        EvalComparison before =
+                in(vertx, model.reading(ModelLanguages.CHINESE), evaluation -> evaluation.run(set, byVector));
+        assertEquals(0, before.runs().getFirst().quality().recall10());
+        EvalComparison after = in(vertx, model, evaluation -> evaluation.run(set, byVector));
+        assertEquals(1, after.runs().getFirst().quality().recall10());
+    }
+
+    @Test
+    void fittedWeightsKeepTheStepsForSourceCodeOfTheStandardSearch(Vertx vertx) throws IOException {
+        JudgedSet set = twoAnimals("the penguin swims", "the eagle flies");
+        Fusion.WeightedSum fitted = in(vertx, CalculatedEmbedder.constant(1, 0), evaluation -> {
+            evaluation.run(set, Evaluation.keywordModes());
+            return evaluation.tune(set);
+        });
+        assertEquals(Fusion.standard().neighbours(), fitted.neighbours());
+        assertEquals(Fusion.standard().document(), fitted.document());
     }
 
     @Test

@@ -2,12 +2,15 @@ package switchboard.testing;
 
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
+import switchboard.embed.ModelLanguages;
 import switchboard.embed.ModelReadiness;
+import switchboard.embed.ModelTraits;
 import switchboard.embed.TokenCounter;
 
 /** A model whose vectors are calculated on the spot, a character a token; it remembers what it was asked for. */
@@ -16,6 +19,7 @@ public final class CalculatedEmbedder implements Embedder {
     private final int dimension;
     private final int maxTokens;
     private final Function<String, float[]> vectors;
+    private final ModelTraits traits;
     private final List<String> texts = new CopyOnWriteArrayList<>();
 
     /** A model of that name, with vectors of {@code dimension} numbers as {@code vectors} has them. */
@@ -25,10 +29,22 @@ public final class CalculatedEmbedder implements Embedder {
 
     /** The same with another longest input in tokens, which are characters. It is said, but nothing is cut. */
     public CalculatedEmbedder(String model, int dimension, int maxTokens, Function<String, float[]> vectors) {
+        this(model, dimension, maxTokens, vectors, ModelTraits.UNKNOWN);
+    }
+
+    private CalculatedEmbedder(
+            String model, int dimension, int maxTokens, Function<String, float[]> vectors, ModelTraits traits) {
         this.model = model;
         this.dimension = dimension;
         this.maxTokens = maxTokens;
         this.vectors = vectors;
+        this.traits = traits;
+    }
+
+    /** The same model, which reads these languages only. */
+    public CalculatedEmbedder reading(ModelLanguages languages) {
+        return new CalculatedEmbedder(
+                model, dimension, maxTokens, vectors, new ModelTraits(languages, Optional.empty()));
     }
 
     /** A model to which all texts are the same. */
@@ -68,6 +84,11 @@ public final class CalculatedEmbedder implements Embedder {
     @Override
     public int maxTokens() {
         return maxTokens;
+    }
+
+    @Override
+    public ModelTraits traits() {
+        return traits;
     }
 
     @Override
