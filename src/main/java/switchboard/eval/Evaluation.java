@@ -2,10 +2,12 @@ package switchboard.eval;
 
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.lang.Character.UnicodeScript;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +23,7 @@ import switchboard.call.Lifetime;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
 import switchboard.embed.Reranking;
+import switchboard.embed.UnicodeScripts;
 import switchboard.store.Chunk;
 import switchboard.store.DocumentDetails;
 import switchboard.store.DocumentStore;
@@ -109,14 +112,18 @@ public final class Evaluation {
         modes.forEach((name, fusion) -> runs.add(measure(set, queryVectors, name, fusion)));
         Map<String, MeanCosines> cosines = new LinkedHashMap<>();
         for (Embedder model : embedder.stream().toList()) {
-            cosines.put(model.model(), MeanCosines.of(set, vectors, queryVectors, everyday(model)));
+            cosines.put(model.model(), MeanCosines.of(set, vectors, queryVectors, everyday(model, set)));
         }
         return new EvalComparison(set.name(), set.texts().size(), runs, cosines);
     }
 
-    /** The vectors of everyday questions in the first language that the model reads; none if there is no such language. */
-    private static List<float[]> everyday(Embedder model) {
+    /** The vectors of everyday questions, in the script of the set's queries if there are some; none if the model reads none. */
+    private static List<float[]> everyday(Embedder model, JudgedSet set) {
+        Optional<UnicodeScript> script =
+                UnicodeScripts.dominant(String.join(" ", set.queries().values()));
         return MeanCosines.EVERYDAY.stream()
+                .sorted(Comparator.comparing(questions ->
+                        !UnicodeScripts.dominant(String.join(" ", questions)).equals(script)))
                 .map(questions -> questions.stream()
                         .flatMap(question -> model.embedReadableQuery(question).await().stream())
                         .toList())

@@ -158,6 +158,16 @@ class EvalCommandTest {
         assertTrue(said().contains("There is no file " + set.resolve("qrels/test.tsv")), this::said);
     }
 
+    @Test
+    void aFileForResultsThatCannotBeWrittenIsSaidBeforeAnythingIsMeasured() {
+        for (String option : List.of("--report", "--metrics", "--by-query")) {
+            Path file = folder.resolve("nowhere").resolve("results");
+            assertTrue(eval(option, file.toString()) != 0, this::said);
+            assertTrue(said().contains(option + " " + file + ": the folder of this file does not exist"), this::said);
+            assertFalse(said().contains("nDCG@10"), this::said);
+        }
+    }
+
     /** The model prefers what the words put last. */
     @Test
     void whatARerankerGainsIsMeasured() throws IOException {

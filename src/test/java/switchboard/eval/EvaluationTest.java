@@ -182,15 +182,42 @@ class EvaluationTest {
     @Test
     void vectorsAreCachedForTheLengthOfTextsThatTheyWereMadeWith(Vertx vertx) throws IOException {
         JudgedSet set = twoAnimals("the penguin swims", "the eagle flies");
-        CalculatedEmbedder model = new CalculatedEmbedder("m", 2, 512, _ -> new float[] {1, 0});
-        evaluate(vertx, model, set);
+        CalculatedEmbedder model = new CalculatedEmbedder("m", 2, 512, text -> axis(text.contains("penguin")));
+        assertEquals(1, byVector(vertx, model, set));
         assertTrue(model.texts().containsAll(set.texts().values()));
-        CalculatedEmbedder same = new CalculatedEmbedder("m", 2, 512, _ -> new float[] {1, 0});
-        evaluate(vertx, same, set);
+        CalculatedEmbedder same = new CalculatedEmbedder("m", 2, 512, text -> axis(text.contains("penguin")));
+        assertEquals(1, byVector(vertx, same, set));
         assertTrue(Collections.disjoint(same.texts(), set.texts().values()));
-        CalculatedEmbedder shorter = new CalculatedEmbedder("m", 2, 16, _ -> new float[] {0, 1});
-        evaluate(vertx, shorter, set);
+        // To this one the other text is nearer to the query.
+        CalculatedEmbedder shorter = new CalculatedEmbedder("m", 2, 16, text -> axis(!text.startsWith("the penguin")));
+        assertEquals(0.5, byVector(vertx, shorter, set));
         assertTrue(shorter.texts().containsAll(set.texts().values()));
+    }
+
+    private double byVector(Vertx vertx, Embedder model, JudgedSet set) throws IOException {
+        Map<String, Fusion> modes = Map.of("vector", new Fusion.VectorOnly());
+        return in(vertx, model, evaluation -> evaluation.run(set, modes))
+                .runs()
+                .getFirst()
+                .quality()
+                .mrr10();
+    }
+
+    private static float[] axis(boolean first) {
+        return first ? new float[] {1, 0} : new float[] {0, 1};
+    }
+
+    @Test
+    void everydayQuestionsAreInTheScriptOfTheQueriesIfTheModelReadsIt(Vertx vertx) throws IOException {
+        JudgedSet chinese =
+                new JudgedSet("chinese", Map.of("a", "企鹅会游泳"), Map.of("q", "企鹅会什么"), Map.of("q", Map.of("a", 1)));
+        for (ModelLanguages languages : List.of(ModelLanguages.CHINESE, ModelLanguages.ALL)) {
+            CalculatedEmbedder model = CalculatedEmbedder.constant(1, 0).reading(languages);
+            EvalComparison comparison = evaluate(vertx, model, chinese);
+            assertEquals(1, comparison.cosines().get("fixed").unrelated().orElseThrow(), 1e-6);
+            assertTrue(model.texts().containsAll(MeanCosines.EVERYDAY.getLast()));
+            assertTrue(Collections.disjoint(model.texts(), MeanCosines.EVERYDAY.getFirst()));
+        }
     }
 
     @Test

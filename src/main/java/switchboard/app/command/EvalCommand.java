@@ -157,6 +157,9 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
         if (judgments != null && sources.isEmpty() && runs.isEmpty()) {
             throw wrongUsage("--judgments insight needs --sources or --run: the log has no texts of documents.");
         }
+        requireFolder("--report", report);
+        requireFolder("--metrics", metrics);
+        requireFolder("--by-query", byQuery);
         if (!sources.isEmpty() || !runs.isEmpty()) {
             return compare();
         }
@@ -239,6 +242,14 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
                         .against(baseline)
                         .orElseThrow(() -> wrongUsage(
                                 "--baseline " + baseline + ": there is no such run; there are " + names + "."));
+    }
+
+    /** Measuring takes long, so it is known before whether the results can be written. */
+    private void requireFolder(String option, @Nullable Path file) {
+        Path folder = file == null ? null : file.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw wrongUsage(option + " " + file + ": the folder of this file does not exist.");
+        }
     }
 
     private void writeFiles(List<EvalComparison> comparisons) throws IOException {
