@@ -9,11 +9,11 @@ import java.util.OptionalDouble;
  * The keyword and vector scores of some chunks.
  *
  * @param chunks chunk numbers, ascending
- * @param bm25 keyword scores of the chunks that contain a term of the query
+ * @param words keyword scores
  * @param vectors vector scores of the chunks that have a vector
  * @param least the lowest similarity; 0 if there are none
  */
-record CandidateScores(int[] chunks, Map<Integer, Double> bm25, Map<Integer, VectorScore> vectors, double least) {
+record CandidateScores(int[] chunks, WordScores words, Map<Integer, VectorScore> vectors, double least) {
     /**
      * How near a chunk is to the query.
      *
@@ -29,17 +29,26 @@ record CandidateScores(int[] chunks, Map<Integer, Double> bm25, Map<Integer, Vec
     }
 
     /** Computes both scores of {@code chunks}. */
-    static CandidateScores of(Optional<KeywordRetriever> keyword, VectorRetrievers vector, int[] chunks)
+    static CandidateScores of(
+            Optional<KeywordRetriever> keyword,
+            VectorRetrievers vector,
+            int[] chunks,
+            KeywordRetriever.WordScoring scoring)
             throws IOException {
         Map<Integer, VectorScore> vectors = vector.scores(chunks);
         return new CandidateScores(
                 chunks,
-                keyword.isPresent() ? keyword.get().scores(chunks) : Map.of(),
+                keyword.isPresent() ? scoring.of(keyword.get(), chunks) : WordScores.NONE,
                 vectors,
                 vectors.values().stream()
                         .mapToDouble(VectorScore::similarity)
                         .min()
                         .orElse(0));
+    }
+
+    /** The keyword score of a chunk; 0 if it has no word of the query. */
+    double bm25(int chunk) {
+        return words.bm25().getOrDefault(chunk, 0.0);
     }
 
     /** The similarity of a chunk. A chunk without a vector gets the lowest similarity of the others, not -1. */

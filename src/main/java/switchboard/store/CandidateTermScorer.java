@@ -85,10 +85,35 @@ final class CandidateTermScorer {
         return pairs;
     }
 
-    /** Scores {@code chunks} (ascending) by the query's terms. Chunks without any of them are left out. */
-    Map<Integer, Double> termScores(int[] chunks) throws IOException {
-        return scores(chunks, PostingsEnum.FREQS, SegmentPostings::termScore);
+    /** Scores {@code chunks} (ascending) by the query's terms, and by nothing else. */
+    WordScores frequencyScores(int[] chunks) throws IOException {
+        Map<Integer, Double> bm25 = new LinkedHashMap<>();
+        for (ChunkScores<Double> one : scoreAll(chunks, PostingsEnum.FREQS, SegmentPostings::termScore)) {
+            put(bm25, one.chunk(), one.scores());
+        }
+        return new WordScores(bm25, Map.of(), Map.of());
     }
+
+    /** Scores {@code chunks} (ascending) also by where the query's terms are, which takes longer. */
+    WordScores positionScores(int[] chunks) throws IOException {
+        WordScores all = new WordScores(new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
+        for (ChunkScores<PositionScores> one :
+                scoreAll(chunks, PostingsEnum.POSITIONS, SegmentPostings::positionScores)) {
+            put(all.bm25(), one.chunk(), one.scores().terms());
+            put(all.pairs(), one.chunk(), one.scores().pairs());
+            put(all.windows(), one.chunk(), one.scores().window());
+        }
+        return all;
+    }
+
+    private static void put(Map<Integer, Double> scores, int chunk, double score) {
+        if (score > 0) {
+            scores.put(chunk, (double) (float) score);
+        }
+    }
+
+    /** The scores of a chunk, see {@link WordScores}. */
+    private record PositionScores(double terms, double pairs, double window) {}
 
     /**
      * Scores the documents of {@code chunks} (ascending) by the query's terms: of each term counts the chunk that has most of
@@ -108,29 +133,6 @@ final class CandidateTermScorer {
     /** Tells the document of a chunk. */
     interface DocumentOf {
         int chunk(int chunk) throws IOException;
-    }
-
-    /**
-     * Scores {@code chunks} (ascending) by the query's pairs of neighbouring terms. Chunks without any of them are
-     * left out.
-     */
-    Map<Integer, Double> pairScores(int[] chunks) throws IOException {
-        return pairs.isEmpty() ? Map.of() : scores(chunks, PostingsEnum.POSITIONS, SegmentPostings::pairScore);
-    }
-
-    /** Scores {@code chunks} (ascending) by their {@link BestWindow}. Chunks without any of the terms are left out. */
-    Map<Integer, Double> windowScores(int[] chunks) throws IOException {
-        return scores(chunks, PostingsEnum.POSITIONS, SegmentPostings::windowScore);
-    }
-
-    private Map<Integer, Double> scores(int[] chunks, int flags, Scoring<Double> scoring) throws IOException {
-        Map<Integer, Double> scores = new LinkedHashMap<>();
-        for (ChunkScores<Double> one : scoreAll(chunks, flags, scoring)) {
-            if (one.scores() > 0) {
-                scores.put(one.chunk(), (double) one.scores().floatValue());
-            }
-        }
-        return scores;
     }
 
     /** Scores the chunk at the current position of a segment. */
@@ -210,6 +212,10 @@ final class CandidateTermScorer {
                 sum += wordScore(word);
             }
             return sum;
+        }
+
+        PositionScores positionScores() throws IOException {
+            return new PositionScores(termScore(), pairScore(), windowScore());
         }
 
         double[] wordScores() throws IOException {

@@ -19,6 +19,7 @@ final class Candidates {
     private final Snapshot snapshot;
     private final Optional<KeywordRetriever> keyword;
     private final VectorRetrievers vector;
+    private final KeywordRetriever.WordScoring scoring;
 
     /** The results of keyword retrieval, best first. */
     private final List<ScoredChunk> byWords;
@@ -42,6 +43,7 @@ final class Candidates {
             Snapshot snapshot,
             Optional<KeywordRetriever> keyword,
             VectorRetrievers vector,
+            KeywordRetriever.WordScoring scoring,
             List<ScoredChunk> byWords,
             List<List<ScoredChunk>> byVector,
             boolean more)
@@ -49,6 +51,7 @@ final class Candidates {
         this.snapshot = snapshot;
         this.keyword = keyword;
         this.vector = vector;
+        this.scoring = scoring;
         this.byWords = byWords;
         this.byVector = byVector;
         this.more = more;
@@ -61,7 +64,7 @@ final class Candidates {
                 .distinct()
                 .sorted()
                 .toArray();
-        this.candidateScores = CandidateScores.of(keyword, vector, union);
+        this.candidateScores = CandidateScores.of(keyword, vector, union, scoring);
     }
 
     /** Runs keyword and vector retrieval. */
@@ -69,12 +72,13 @@ final class Candidates {
             Snapshot snapshot,
             Optional<KeywordRetriever> keyword,
             VectorRetrievers vector,
+            KeywordRetriever.WordScoring scoring,
             int depth,
             Optional<Query> filter)
             throws IOException {
         List<ScoredChunk> words = keyword.isPresent() ? keyword.get().top(depth, filter) : List.of();
         List<List<ScoredChunk>> nearest = vector.top(depth, filter);
-        return new Candidates(snapshot, keyword, vector, words, nearest, any(words, nearest, depth));
+        return new Candidates(snapshot, keyword, vector, scoring, words, nearest, any(words, nearest, depth));
     }
 
     private static boolean any(List<ScoredChunk> byWords, List<List<ScoredChunk>> byVector, int depth) {
@@ -95,7 +99,7 @@ final class Candidates {
             all.add(together(List.of(byVector.get(retriever), nearest.get(retriever))));
         }
         return new Candidates(
-                snapshot, keyword, vector, together(List.of(byWords, words)), all, any(words, nearest, depth));
+                snapshot, keyword, vector, scoring, together(List.of(byWords, words)), all, any(words, nearest, depth));
     }
 
     private List<ScoredChunk> together(List<List<ScoredChunk>> lists) {
@@ -126,7 +130,7 @@ final class Candidates {
                 new WeightedSumFusion(snapshot, keyword, vector, linear, language).scores(candidateScores);
             case Fusion.ReciprocalRank(int k) ->
                 scored(chunk -> reciprocal(keywordRanks, chunk, k) + reciprocal(vectorRanks, chunk, k));
-            case Fusion.KeywordOnly() -> scored(chunk -> candidateScores.bm25().getOrDefault(chunk, 0.0));
+            case Fusion.KeywordOnly() -> scored(chunk -> candidateScores.bm25(chunk));
             case Fusion.VectorOnly() -> scored(candidateScores::similarity);
         };
     }
@@ -140,9 +144,7 @@ final class Candidates {
                 chunk -> List.of(
                         new ScorePart(Name.KEYWORD_RANK, reciprocal(keywordRanks, chunk, k)),
                         new ScorePart(Name.VECTOR_RANK, reciprocal(vectorRanks, chunk, k)));
-            case Fusion.KeywordOnly() ->
-                chunk -> List.of(
-                        new ScorePart(Name.KEYWORD, candidateScores.bm25().getOrDefault(chunk, 0.0)));
+            case Fusion.KeywordOnly() -> chunk -> List.of(new ScorePart(Name.KEYWORD, candidateScores.bm25(chunk)));
             case Fusion.VectorOnly() -> chunk -> List.of(new ScorePart(Name.VECTOR, candidateScores.similarity(chunk)));
         };
     }
@@ -165,7 +167,7 @@ final class Candidates {
 
     /** The keyword rank and score of a candidate; empty if it has none. */
     Optional<Hit.Retriever> keyword(int chunk) {
-        Double score = candidateScores.bm25().get(chunk);
+        Double score = candidateScores.words().bm25().get(chunk);
         return score == null
                 ? Optional.empty()
                 : Optional.of(new Hit.Retriever(keywordRanks.getOrDefault(chunk, 0), score));
@@ -182,7 +184,7 @@ final class Candidates {
 
     /** The relevance of a candidate; empty if it is not known. */
     OptionalDouble relevance(int chunk) {
-        double bm25 = candidateScores.bm25().getOrDefault(chunk, 0.0);
+        double bm25 = candidateScores.bm25(chunk);
         CandidateScores.VectorScore score = candidateScores.vectors().get(chunk);
         return Relevance.of(
                 score == null ? OptionalDouble.empty() : score.normalized(),

@@ -126,26 +126,30 @@ final class KeywordRetriever {
         return new ScoredChunk(found.doc, found instanceof FieldDoc sorted ? (Float) sorted.fields[0] : found.score);
     }
 
-    /** Scores {@code chunks} (ascending). Chunks without any of the terms are left out. */
-    Map<Integer, Double> scores(int[] chunks) throws IOException {
-        return candidateTermScorer.termScores(chunks);
+    /** A way to score chunks (ascending) by words. */
+    interface WordScoring {
+        WordScores of(KeywordRetriever retriever, int[] chunks) throws IOException;
+    }
+
+    /** What {@code fusion} has to know of the words in chunks. */
+    static WordScoring scoring(Fusion fusion) {
+        return fusion instanceof Fusion.WeightedSum weights && (weights.bigrams() > 0 || weights.proximity() > 0)
+                ? KeywordRetriever::positionScores
+                : KeywordRetriever::frequencyScores;
+    }
+
+    /** Scores {@code chunks} (ascending) by BM25 only. */
+    WordScores frequencyScores(int[] chunks) throws IOException {
+        return candidateTermScorer.frequencyScores(chunks);
+    }
+
+    /** Scores {@code chunks} (ascending) also by where the words are. */
+    WordScores positionScores(int[] chunks) throws IOException {
+        return candidateTermScorer.positionScores(chunks);
     }
 
     /** Scores the documents of {@code chunks} (ascending), see {@link CandidateTermScorer#documentScores}. */
     Map<Integer, Double> documentScores(int[] chunks, CandidateTermScorer.DocumentOf documentOf) throws IOException {
         return candidateTermScorer.documentScores(chunks, documentOf);
-    }
-
-    /** Scores {@code chunks} (ascending) by their {@link BestWindow}. Chunks without any of the terms are left out. */
-    Map<Integer, Double> windowScores(int[] chunks) throws IOException {
-        return candidateTermScorer.windowScores(chunks);
-    }
-
-    /**
-     * Scores {@code chunks} (ascending) by the query's pairs of neighbouring terms. Chunks without any of them are
-     * left out.
-     */
-    Map<Integer, Double> bigramScores(int[] chunks) throws IOException {
-        return candidateTermScorer.pairScores(chunks);
     }
 }

@@ -70,7 +70,13 @@ final class SnapshotSearch {
             }
         }
         return new Retrieved(
-                Candidates.of(snapshot, keywords.retriever(), vector, depth(), filter),
+                Candidates.of(
+                        snapshot,
+                        keywords.retriever(),
+                        vector,
+                        KeywordRetriever.scoring(request.fusion()),
+                        depth(),
+                        filter),
                 filter,
                 vector,
                 LanguageDetector.ofQuery(request.query(), languages),

@@ -94,7 +94,7 @@ final class WeightedSumFusion {
             return own(candidates);
         }
         NeighbourChunks neighbourChunks = NeighbourChunks.of(snapshot.searcher(), candidates.chunks());
-        CandidateScores around = CandidateScores.of(keyword, vector, neighbourChunks.withThem());
+        CandidateScores around = candidates(neighbourChunks.withThem());
         Map<Integer, Double> documents = new HashMap<>();
         addDocuments(documents, around.chunks());
         ScoreParts inDocument = own(around).and(Name.DOCUMENT, chunk -> documents.getOrDefault(chunk, 0.0));
@@ -113,13 +113,12 @@ final class WeightedSumFusion {
     }
 
     /** What {@link #alone} is made of. */
-    private ScoreParts own(CandidateScores scores) throws IOException {
+    private ScoreParts own(CandidateScores scores) {
         Map<Integer, Double> pairs = pairs(scores);
         return chunk -> {
             double weight = weight(scores.vectors().get(chunk));
             List<ScorePart> parts = new ArrayList<>();
-            parts.add(new ScorePart(
-                    Name.KEYWORD, share((1 - weight) * scores.bm25().getOrDefault(chunk, 0.0))));
+            parts.add(new ScorePart(Name.KEYWORD, share((1 - weight) * scores.bm25(chunk))));
             if (!pairs.isEmpty()) {
                 parts.add(new ScorePart(Name.BIGRAMS, share(weights.bigrams() * pairs.getOrDefault(chunk, 0.0))));
             }
@@ -159,7 +158,7 @@ final class WeightedSumFusion {
 
     /** The scores by the query, each with its share of what the document has of the query's words. */
     private Map<Integer, Double> inDocument(int[] chunks) throws IOException {
-        Map<Integer, Double> scores = alone(CandidateScores.of(keyword, vector, chunks));
+        Map<Integer, Double> scores = alone(candidates(chunks));
         addDocuments(scores, chunks);
         return scores;
     }
@@ -181,15 +180,14 @@ final class WeightedSumFusion {
     }
 
     /** By how much the best window of each chunk changes its score; empty if the step is skipped. */
-    private Map<Integer, Double> proximity(CandidateScores candidates) throws IOException {
-        if (weights.proximity() == 0 || keyword.isEmpty()) {
+    private Map<Integer, Double> proximity(CandidateScores candidates) {
+        if (weights.proximity() == 0) {
             return Map.of();
         }
         Map<Integer, Double> changes = new HashMap<>();
-        keyword.get().windowScores(candidates.chunks()).forEach((chunk, window) -> {
+        candidates.words().windows().forEach((chunk, window) -> {
             double words = 1 - weight(candidates.vectors().get(chunk));
-            double gained = window - candidates.bm25().getOrDefault(chunk, 0.0);
-            changes.put(chunk, share(words * weights.proximity() * gained));
+            changes.put(chunk, share(words * weights.proximity() * (window - candidates.bm25(chunk))));
         });
         return changes;
     }
@@ -238,22 +236,24 @@ final class WeightedSumFusion {
     }
 
     /** The scores by the query alone. */
-    private Map<Integer, Double> alone(CandidateScores candidateScores) throws IOException {
+    private Map<Integer, Double> alone(CandidateScores candidateScores) {
         Map<Integer, Double> pairs = pairs(candidateScores);
         Map<Integer, Double> scores = new HashMap<>();
         for (int chunk : candidateScores.chunks()) {
             double weight = weight(candidateScores.vectors().get(chunk));
-            double words = (1 - weight) * candidateScores.bm25().getOrDefault(chunk, 0.0)
-                    + weights.bigrams() * pairs.getOrDefault(chunk, 0.0);
+            double words =
+                    (1 - weight) * candidateScores.bm25(chunk) + weights.bigrams() * pairs.getOrDefault(chunk, 0.0);
             scores.put(chunk, weight * candidateScores.similarity(chunk) + share(words));
         }
         return scores;
     }
 
-    private Map<Integer, Double> pairs(CandidateScores candidateScores) throws IOException {
-        return keyword.isPresent() && weights.bigrams() > 0
-                ? keyword.get().bigramScores(candidateScores.chunks())
-                : Map.of();
+    private Map<Integer, Double> pairs(CandidateScores candidateScores) {
+        return weights.bigrams() > 0 ? candidateScores.words().pairs() : Map.of();
+    }
+
+    private CandidateScores candidates(int[] chunks) throws IOException {
+        return CandidateScores.of(keyword, vector, chunks, KeywordRetriever.scoring(weights));
     }
 
     private double share(double words) {

@@ -70,9 +70,10 @@ class CandidateTermScorerTest {
                 KeywordRetriever retriever = KeywordRetriever.of(
                                 searcher, QueryWords.of(searcher, TextAnalysis.ofQuery("cat ant bee", Set.of())))
                         .orElseThrow();
-                Map<Integer, Double> windows = retriever.windowScores(new int[] {0, 1, 2});
+                WordScores scores = retriever.positionScores(new int[] {0, 1, 2});
+                Map<Integer, Double> windows = scores.windows();
                 assertEquals(Set.of(0, 1), windows.keySet());
-                assertEquals(retriever.scores(new int[] {0}), retriever.windowScores(new int[] {0}));
+                assertEquals(scores.bm25().get(0), windows.get(0));
                 assertEquals(windows.get(0), windows.get(1));
             }
         }
@@ -102,8 +103,10 @@ class CandidateTermScorerTest {
         Map<Integer, Float> byPairs = scores(searcher, pairs(terms));
         int[] found =
                 byTerms.keySet().stream().mapToInt(Integer::intValue).sorted().toArray();
-        assertSame(byTerms, retriever.scores(found), terms);
-        assertSame(byPairs, retriever.bigramScores(found), terms);
+        WordScores scores = retriever.positionScores(found);
+        assertSame(byTerms, scores.bm25(), terms);
+        assertEquals(new WordScores(scores.bm25(), Map.of(), Map.of()), retriever.frequencyScores(found));
+        assertSame(byPairs, scores.pairs(), terms);
         assertSame(byDocuments(searcher, terms), retriever.documentScores(found, chunk -> chunk / 4), terms);
     }
 
