@@ -1,11 +1,9 @@
 package switchboard.config;
 
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /** An embedding model. */
@@ -102,22 +100,6 @@ public record EmbedderConfig(
     /** The prefix of documents. */
     public String documentsBegin() {
         return documentPrefix == null ? "" : documentPrefix;
-    }
-
-    /**
-     * The model's name that is stored with vectors. Vectors of texts with a prefix can't be compared with those without, so
-     * the prefix changes the name.
-     *
-     * @param model the model's own name
-     */
-    public String vectorModel(String model) {
-        String prefix = documentsBegin();
-        if (prefix.isEmpty()) {
-            return model;
-        }
-        CRC32 sum = new CRC32();
-        sum.update(prefix.getBytes(StandardCharsets.UTF_8));
-        return String.format("%s-%08x", model, sum.getValue());
     }
 
     /** The usual cosines of a model, from which the relevance of a hit is computed. */

@@ -2,14 +2,12 @@ package switchboard.embed;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import switchboard.config.EmbedderConfig;
 import switchboard.config.EmbedderConfig.Pooling;
@@ -76,10 +74,8 @@ final class ModelFolder {
         if (said != null) {
             return said;
         }
-        CRC32 sum = new CRC32();
-        sum.update((graph.getFileName() + " " + Files.size(graph) + " " + poolings + " " + documents)
-                .getBytes(StandardCharsets.UTF_8));
-        return String.format("%s-%08x", folder.name(), sum.getValue());
+        return VectorModelName.of(
+                folder.name(), graph.getFileName() + " " + Files.size(graph) + " " + poolings + " " + documents);
     }
 
     /** How to make the vector of a text, the best first. */

@@ -89,7 +89,7 @@ public record OnnxModel(
         }
         Integer tokens = config.maxTokens();
         return new OnnxModel(
-                config.vectorModel(name),
+                VectorModelName.withDocumentPrefix(name, config.documentsBegin()),
                 files,
                 poolings,
                 dimension,

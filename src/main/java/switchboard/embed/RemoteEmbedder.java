@@ -19,6 +19,7 @@ import switchboard.telemetry.MetricNames;
 /** A model at a provider. Vectors of queries are cached; documents are sent in batches, one after the other. */
 final class RemoteEmbedder implements Embedder {
     private final RemoteModel model;
+    private final String vectorModel;
     private final EmbeddingWire wire;
     private final EmbeddingProvider provider;
     private final EmbedderConfig config;
@@ -35,6 +36,7 @@ final class RemoteEmbedder implements Embedder {
             QueryVectorCache queries,
             MeterRegistry meters) {
         this.model = model;
+        this.vectorModel = VectorModelName.withDocumentPrefix(model.name(), config.documentsBegin());
         this.wire = wire;
         this.provider = provider;
         this.config = config;
@@ -48,7 +50,7 @@ final class RemoteEmbedder implements Embedder {
 
     @Override
     public String model() {
-        return config.vectorModel(model.name());
+        return vectorModel;
     }
 
     @Override

@@ -102,14 +102,14 @@ public record JudgedSet(
             throws IOException {
         Map<String, Map<String, Integer>> grades = grades(qrels);
         Map<String, String> queries = new LinkedHashMap<>();
-        eachLine(questions, query -> {
+        eachObject(questions, query -> {
             String id = query.path("_id").asText();
             if (grades.containsKey(id)) {
                 queries.put(id, query.path("text").asText());
             }
         });
         Map<String, String> texts = new LinkedHashMap<>();
-        eachLine(folder.resolve(BeirFiles.CORPUS), document -> {
+        eachObject(folder.resolve(BeirFiles.CORPUS), document -> {
             if (texts.size() < mostTexts) {
                 texts.put(document.path("_id").asText(), textOf.apply(document));
             }
@@ -124,8 +124,8 @@ public record JudgedSet(
         return title.isEmpty() ? text : title + "\n" + text;
     }
 
-    private static void eachLine(Path file, Consumer<JsonNode> reader) throws IOException {
-        eachText(file, (number, line) -> reader.accept(object(file, number, line)));
+    private static void eachObject(Path file, Consumer<JsonNode> reader) throws IOException {
+        eachLine(file, (number, line) -> reader.accept(object(file, number, line)));
     }
 
     private static JsonNode object(Path file, int number, String line) throws JudgedSetException {
@@ -143,7 +143,7 @@ public record JudgedSet(
     /** The first line may be any heading. A later line that is no judgment is refused: left out, it would change the figures. */
     private static Map<String, Map<String, Integer>> grades(Path file) throws IOException {
         Map<String, Map<String, Integer>> grades = new LinkedHashMap<>();
-        eachText(file, (number, line) -> {
+        eachLine(file, (number, line) -> {
             String[] columns = line.split("\t", -1);
             boolean judgment = columns.length == 3 && columns[2].matches("-?[0-9]{1,9}");
             if (!judgment && number > 1) {
@@ -159,11 +159,11 @@ public record JudgedSet(
     }
 
     /** Takes a line that is not blank. */
-    private interface LineReader {
+    private interface LineConsumer {
         void take(int number, String line) throws IOException;
     }
 
-    private static void eachText(Path file, LineReader reader) throws IOException {
+    private static void eachLine(Path file, LineConsumer reader) throws IOException {
         try (BufferedReader lines = Files.newBufferedReader(file)) {
             int number = 1;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -87,7 +87,7 @@ public record MeanCosines(OptionalDouble unrelated, OptionalDouble related) {
         return values.stream().mapToDouble(Double::doubleValue).average();
     }
 
-    /** Both for a table. */
+    /** Both as the configuration has them, with two decimals; {@code not measured} instead of one that is empty. */
     @Override
     public String toString() {
         return "unrelated: " + text(unrelated) + ", related: " + text(related);

@@ -23,11 +23,8 @@ public final class PooledKeywordScore {
     private static final double K1 = 1.2;
     private static final double B = 0.75;
 
-    /** The share of the {@link BestWindow} in the score of prose, as in {@link Fusion#standard}. */
-    private static final double PROXIMITY = 0.4;
-
-    /** How many of the best passages tell whether source code is searched. */
-    private static final int BEST = 3;
+    /** The share of the {@link BestWindow} in the score of prose. */
+    private static final double PROXIMITY = Fusion.standard().proximity();
 
     private PooledKeywordScore() {}
 
@@ -97,7 +94,7 @@ public final class PooledKeywordScore {
         return SourceCode.is(IntStream.range(0, scores.length)
                 .boxed()
                 .sorted(Comparator.comparingDouble((Integer passage) -> -scores[passage]))
-                .limit(BEST)
+                .limit(WeightedSumFusion.BEST)
                 .map(passages::get)
                 .toList());
     }
@@ -106,17 +103,20 @@ public final class PooledKeywordScore {
      * What the words of a query are worth.
      *
      * @param words those that count; a word may be there several times
-     * @param idf of each word
+     * @param shares the idf of each word, divided by the sum of all
      * @param mean the mean length of passages in terms
      */
-    private record Weights(List<QueryWord> words, double[] idf, double mean) {
+    private record Weights(List<QueryWord> words, double[] shares, double mean) {
         static Weights of(List<QueryWord> words, TermStatistics known) {
             double[] idf = words.stream()
                     .mapToLong(word -> known.holders().getOrDefault(word.name(), 0L))
                     .mapToDouble(holders -> Math.log(1 + (known.passages() - holders + 0.5) / (holders + 0.5)))
                     .toArray();
+            double most = DoubleStream.of(idf).sum();
+            double[] shares =
+                    DoubleStream.of(idf).map(one -> most > 0 ? one / most : one).toArray();
             double mean = Math.max(1, (double) known.terms() / Math.max(1, known.passages()));
-            return new Weights(words, idf, mean);
+            return new Weights(words, shares, mean);
         }
 
         BestWindow window() {
@@ -127,29 +127,24 @@ public final class PooledKeywordScore {
 
         double score(AnalysedPassage passage) {
             double sum = 0;
-            for (int word = 0; word < idf.length; word++) {
+            for (int word = 0; word < shares.length; word++) {
                 sum += score(word, passage.count(words.get(word)), passage.length());
             }
-            return share(sum);
+            return sum;
         }
 
         double score(AnalysedPassage passage, BestWindow window) {
-            for (int word = 0; word < idf.length; word++) {
+            for (int word = 0; word < shares.length; word++) {
                 for (String term : words.get(word).terms()) {
                     window.add(word, passage.positions(term));
                 }
             }
             int length = Math.min(window.terms(), passage.length());
-            return share(window.score((word, count) -> score(word, count, length)));
+            return window.score((word, count) -> score(word, count, length));
         }
 
         private double score(int word, int count, int length) {
-            return idf[word] * count / (count + K1 * (1 - B + B * length / mean));
-        }
-
-        private double share(double sum) {
-            double most = DoubleStream.of(idf).sum();
-            return most > 0 ? sum / most : sum;
+            return shares[word] * count / (count + K1 * (1 - B + B * length / mean));
         }
     }
 

@@ -214,9 +214,14 @@ final class VectorRetriever {
         return traits.cosines();
     }
 
-    /** The traits of its model. */
+    /** The languages, usual cosines and weight of the model that made the query's vector. */
     ModelTraits traits() {
         return traits;
+    }
+
+    /** Whether the model was trained on the language of this code. */
+    boolean trained(String language) {
+        return traits.languages().include(language);
     }
 
     /** For each of {@code chunks}, the mean of its cosines with the chunks in {@code best}. */

@@ -74,9 +74,7 @@ final class VectorRetrievers {
 
     /** Whether one of the models, if there are any, was trained on the language of this code. */
     boolean trained(String language) {
-        return retrievers.isEmpty()
-                || retrievers.stream()
-                        .anyMatch(retriever -> retriever.traits().languages().include(language));
+        return retrievers.isEmpty() || retrievers.stream().anyMatch(retriever -> retriever.trained(language));
     }
 
     /**

@@ -51,7 +51,7 @@ final class WeightedSumFusion {
     /** The scores of the candidates, in the order of the index. */
     List<ScoredChunk> scores(CandidateScores candidates) throws IOException {
         Map<Integer, Double> alone = alone(candidates);
-        if (!depends()) {
+        if (!dependsOnBest()) {
             return scored(candidates, alone);
         }
         return scored(
@@ -63,7 +63,7 @@ final class WeightedSumFusion {
 
     /** What {@link #scores} are made of. */
     ScoreParts parts(CandidateScores candidates) throws IOException {
-        if (!depends()) {
+        if (!dependsOnBest()) {
             return own(candidates);
         }
         Map<Integer, Double> alone = alone(candidates);
@@ -73,7 +73,7 @@ final class WeightedSumFusion {
     }
 
     /** Whether a step depends on what the best chunks are. */
-    private boolean depends() {
+    private boolean dependsOnBest() {
         return weights.proximity() > 0 || weights.feedback() > 0 || weights.neighbours() > 0 || weights.document() > 0;
     }
 
@@ -228,10 +228,7 @@ final class WeightedSumFusion {
         boolean trained = language.isEmpty()
                 || (score == null
                         ? vector.trained(language.get().code())
-                        : score.retriever()
-                                .traits()
-                                .languages()
-                                .include(language.get().code()));
+                        : score.retriever().trained(language.get().code()));
         return weights.weight() * vector.weight() * (trained ? 1 : UNTRAINED);
     }
 

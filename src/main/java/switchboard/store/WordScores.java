@@ -10,6 +10,6 @@ import java.util.Map;
  * @param windows BM25 of each chunk's {@link BestWindow}; empty if only frequencies were read
  */
 record WordScores(Map<Integer, Double> bm25, Map<Integer, Double> pairs, Map<Integer, Double> windows) {
-    /** Without words. */
+    /** The scores by a query without a word that is in the index. */
     static final WordScores NONE = new WordScores(Map.of(), Map.of(), Map.of());
 }

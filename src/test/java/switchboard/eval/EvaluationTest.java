@@ -4,17 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,8 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.embed.Embedder;
 import switchboard.embed.ModelLanguages;
 import switchboard.store.Fusion;
-import switchboard.store.LuceneDocumentStore;
-import switchboard.store.StoreSettings;
 import switchboard.testing.CalculatedEmbedder;
 
 @ExtendWith(VertxExtension.class)
@@ -115,27 +110,8 @@ class EvaluationTest {
     }
 
     private EvalComparison evaluate(Vertx vertx, Embedder model, JudgedSet set) throws IOException {
-        return in(vertx, model, evaluation -> evaluation.run(set, Evaluation.keywordModes()));
-    }
-
-    /** What is done with an evaluation. */
-    private interface Measurement<T> {
-        T by(Evaluation evaluation) throws IOException;
-    }
-
-    private <T> T in(Vertx vertx, Embedder model, Measurement<T> measurement) throws IOException {
-        LuceneDocumentStore store = LuceneDocumentStore.open(
-                        vertx,
-                        new SimpleMeterRegistry(),
-                        Clock.systemUTC(),
-                        StoreSettings.of(folder.resolve("store"), "eval"))
-                .await();
-        try {
-            return measurement.by(
-                    new Evaluation(store, Optional.of(model), folder.resolve("vectors"), (_, _, _) -> {}));
-        } finally {
-            store.close().await();
-        }
+        return new EvaluationFolder(vertx, folder)
+                .measure(model, evaluation -> evaluation.run(set, Evaluation.keywordModes()));
     }
 
     private static JudgedSet twoAnimals(String first, String second) {
@@ -161,20 +137,22 @@ class EvaluationTest {
         JudgedSet set = twoAnimals("the penguin swims", "the eagle flies");
         CalculatedEmbedder model = CalculatedEmbedder.constant(1, 0);
         Map<String, Fusion> byVector = Map.of("vector", new Fusion.VectorOnly());
-        EvalComparison before =
-                in(vertx, model.reading(ModelLanguages.CHINESE), evaluation -> evaluation.run(set, byVector));
+        EvalComparison before = new EvaluationFolder(vertx, folder)
+                .measure(model.reading(ModelLanguages.CHINESE), evaluation -> evaluation.run(set, byVector));
         assertEquals(0, before.runs().getFirst().quality().recall10());
-        EvalComparison after = in(vertx, model, evaluation -> evaluation.run(set, byVector));
+        EvalComparison after =
+                new EvaluationFolder(vertx, folder).measure(model, evaluation -> evaluation.run(set, byVector));
         assertEquals(1, after.runs().getFirst().quality().recall10());
     }
 
     @Test
     void fittedWeightsKeepTheStepsForSourceCodeOfTheStandardSearch(Vertx vertx) throws IOException {
         JudgedSet set = twoAnimals("the penguin swims", "the eagle flies");
-        Fusion.WeightedSum fitted = in(vertx, CalculatedEmbedder.constant(1, 0), evaluation -> {
-            evaluation.run(set, Evaluation.keywordModes());
-            return evaluation.tune(set);
-        });
+        Fusion.WeightedSum fitted = new EvaluationFolder(vertx, folder)
+                .measure(CalculatedEmbedder.constant(1, 0), evaluation -> {
+                    evaluation.run(set, Evaluation.keywordModes());
+                    return evaluation.tune(set);
+                });
         assertEquals(Fusion.standard().neighbours(), fitted.neighbours());
         assertEquals(Fusion.standard().document(), fitted.document());
     }
@@ -196,7 +174,8 @@ class EvaluationTest {
 
     private double byVector(Vertx vertx, Embedder model, JudgedSet set) throws IOException {
         Map<String, Fusion> modes = Map.of("vector", new Fusion.VectorOnly());
-        return in(vertx, model, evaluation -> evaluation.run(set, modes))
+        return new EvaluationFolder(vertx, folder)
+                .measure(model, evaluation -> evaluation.run(set, modes))
                 .runs()
                 .getFirst()
                 .quality()

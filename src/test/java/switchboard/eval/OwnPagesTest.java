@@ -9,10 +9,8 @@ import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -23,8 +21,6 @@ import switchboard.concurrent.TeamShare;
 import switchboard.embed.OnnxEmbedder;
 import switchboard.embed.OnnxModel;
 import switchboard.store.Fusion;
-import switchboard.store.LuceneDocumentStore;
-import switchboard.store.StoreSettings;
 
 /**
  * The quality of search on pages of this project, as {@code eval} measures it. The pages are a copy that stays as it is;
@@ -100,18 +96,7 @@ class OwnPagesTest {
         OnnxEmbedder embedder =
                 new OnnxEmbedder(vertx, new SimpleMeterRegistry(), OnnxModel.bgeSmall(), 0, TeamShare.ALL);
         try {
-            LuceneDocumentStore store = LuceneDocumentStore.open(
-                            vertx,
-                            new SimpleMeterRegistry(),
-                            Clock.systemUTC(),
-                            StoreSettings.of(folder.resolve("store"), "eval"))
-                    .await();
-            try {
-                return new Evaluation(store, Optional.of(embedder), folder.resolve("vectors"), (_, _, _) -> {})
-                        .run(set, modes);
-            } finally {
-                store.close().await();
-            }
+            return new EvaluationFolder(vertx, folder).measure(embedder, evaluation -> evaluation.run(set, modes));
         } finally {
             embedder.close().await();
         }
