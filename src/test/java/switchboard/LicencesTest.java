@@ -34,6 +34,7 @@ class LicencesTest {
             Map.entry("BSD-4-Clause", "permissive; asks to be named in advertising"),
             Map.entry("BSD 3-clause License w/nuclear disclaimer", "permissive"),
             Map.entry("Bouncy Castle Licence", "permissive, MIT in other words"),
+            Map.entry("Unicode-3.0", "permissive, MIT in other words"),
             Map.entry("CC0-1.0", "no rights reserved"),
             Map.entry("Go License", "permissive, BSD-3-Clause in other words"),
             Map.entry("EPL-1.0", "changes to the library itself have to be published"),

@@ -14,8 +14,8 @@ final class BestWindow {
     /** The length of a window: about a sentence without its stop words; of scripts without spaces as many characters. */
     static final int WORDS = 16;
 
-    /** In scripts without spaces each character is a term, and so is each with the next. */
-    private static final int TERMS_PER_CHARACTER = 2;
+    /** The terms of as many characters in scripts without spaces: each is one, each with the next, and the words. */
+    private static final int TERMS_OF_CHARACTERS = 40;
 
     private final int terms;
     private final int[] counts;
@@ -48,7 +48,7 @@ final class BestWindow {
         long unspaced = words.stream()
                 .filter(word -> TextAnalysis.unspaced(word.codePointAt(0)))
                 .count();
-        return 2 * unspaced > words.size() ? TERMS_PER_CHARACTER * WORDS : WORDS;
+        return 2 * unspaced > words.size() ? TERMS_OF_CHARACTERS : WORDS;
     }
 
     /** The length of a window in terms. */

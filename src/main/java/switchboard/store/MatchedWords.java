@@ -40,7 +40,7 @@ final class MatchedWords {
         if (!matching.isEmpty() && word.length() <= LONGEST && !TextAnalysis.unspaced(word.codePointAt(0))) {
             found.putIfAbsent(word.toLowerCase(Locale.ROOT), word);
         } else {
-            matching.forEach(term -> found.putIfAbsent(term, term));
+            matching.stream().map(TextAnalysis::readable).forEach(term -> found.putIfAbsent(term, term));
         }
     }
 

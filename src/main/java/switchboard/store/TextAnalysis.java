@@ -2,12 +2,14 @@ package switchboard.store;
 
 import java.text.Normalizer;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
+import org.jspecify.annotations.Nullable;
 import org.tartarus.snowball.ext.PorterStemmer;
 import switchboard.text.SurrogatePairs;
 
@@ -15,20 +17,23 @@ import switchboard.text.SurrogatePairs;
  * Splits texts into terms for keyword search. An identifier ({@code getUserName}, {@code HTTPServer}, {@code
  * max_size}, {@code utf8}, {@code java.util}) becomes its lower-case, stemmed parts and the whole word. A word of prose
  * becomes the term that the text's language gives it; German compounds are followed by their parts. Stop words are left out;
- * English queries also lose words such as "what" and "how". Scripts without spaces between words become pairs of letters;
- * Chinese characters also become single terms.
+ * English queries also lose words such as "what" and "how". Scripts without spaces between words become letters, pairs of letters
+ * and {@link DictionaryWords}.
  *
  * <p>An instance analyses one text.
  */
 final class TextAnalysis {
     /**
      * Changes when the terms of a text change, or what else is indexed of a chunk: since 3 all its pages and its {@link TextFingerprint}
-     * are, since 4 names of one letter don't tell the language. Documents of another version are analysed again after the start.
+     * are, since 4 names of one letter don't tell the language, since 5 there are {@link DictionaryWords}. Documents of another version are analysed again after the start.
      */
-    static final String VERSION = "4";
+    static final String VERSION = "5";
 
     /** Maximum length of a term. Longer ones are encoded data rather than words and are cut. */
     static final int MAX_TERM = 128;
+
+    /** Follows a word of a script without spaces. No other term of such a script has this character. */
+    private static final String DICTIONARY_WORD = "_";
 
     private static final String DOTS_AND_APOSTROPHES = ".'’";
 
@@ -43,6 +48,9 @@ final class TextAnalysis {
     private final Set<Language> searched;
 
     private boolean leftOut;
+
+    /** Made for the first run of a script without spaces. */
+    private @Nullable DictionaryWords dictionary;
 
     private TextAnalysis(boolean question, Optional<Language> language, Set<Language> searched) {
         this.question = question;
@@ -85,7 +93,7 @@ final class TextAnalysis {
             int end = at + Character.charCount(point);
             if (unspaced(point)) {
                 end = endOfRun(text, end, true);
-                pairs(text, at, end);
+                unspacedRun(text.substring(at, end));
             } else if (inWord(point)) {
                 end = endOfWord(text, end, DOTS_AND_APOSTROPHES);
                 word(text.substring(at, end));
@@ -142,30 +150,49 @@ final class TextAnalysis {
         };
     }
 
-    private void pairs(String text, int from, int to) {
-        int[] points = text.substring(from, to).codePoints().toArray();
+    private void unspacedRun(String run) {
         if (question) {
-            queryPairs(points);
+            ofQuestion(run, run.codePoints().toArray());
         } else {
-            documentPairs(points);
+            ofDocument(run);
         }
     }
 
-    /** Each letter, and each with the next. */
-    private void documentPairs(int[] points) {
-        for (int i = 0; i < points.length; i++) {
-            add(new String(points, i, 1));
-            if (i + 1 < points.length) {
-                add(new String(points, i, 2));
+    /** Each letter, each with the next, and the word that begins with it. */
+    private void ofDocument(String run) {
+        Iterator<DictionaryWords.Word> words = dictionary().of(run).iterator();
+        Optional<DictionaryWords.Word> word = next(words);
+        int end;
+        for (int at = 0; at < run.length(); at = end) {
+            end = run.offsetByCodePoints(at, 1);
+            add(run.substring(at, end));
+            if (end < run.length()) {
+                add(run.substring(at, run.offsetByCodePoints(end, 1)));
+            }
+            if (word.isPresent() && word.get().from() == at) {
+                add(dictionaryTerm(word.get()));
+                word = next(words);
             }
         }
     }
 
+    private DictionaryWords dictionary() {
+        if (dictionary == null) {
+            dictionary = new DictionaryWords();
+        }
+        return dictionary;
+    }
+
+    private static <T> Optional<T> next(Iterator<T> rest) {
+        return rest.hasNext() ? Optional.of(rest.next()) : Optional.empty();
+    }
+
     /**
      * Each letter with the next. Single Chinese characters follow, as many are words by themselves and no pair shows that
-     * they are; single letters of a syllabary say nothing.
+     * they are; single letters of a syllabary say nothing. Then the words, twice: else the several pairs and characters of a
+     * word would hide whether it is there as a word.
      */
-    private void queryPairs(int[] points) {
+    private void ofQuestion(String run, int[] points) {
         for (int i = 0; i + 1 < points.length; i++) {
             add(new String(points, i, 2));
         }
@@ -174,6 +201,22 @@ final class TextAnalysis {
                 add(new String(points, i, 1));
             }
         }
+        for (DictionaryWords.Word word : dictionary().of(run)) {
+            add(dictionaryTerm(word));
+            add(dictionaryTerm(word));
+        }
+    }
+
+    /** The term of a word, which is another one than the same characters as a pair or by themselves. */
+    private static String dictionaryTerm(DictionaryWords.Word word) {
+        return cut(word.text(), MAX_TERM - DICTIONARY_WORD.length()) + DICTIONARY_WORD;
+    }
+
+    /** A term of a text as a reader would write it. */
+    static String readable(String term) {
+        return term.length() > 1 && term.endsWith(DICTIONARY_WORD) && unspaced(term.codePointAt(0))
+                ? term.substring(0, term.length() - DICTIONARY_WORD.length())
+                : term;
     }
 
     private void word(String found) {
@@ -324,6 +367,10 @@ final class TextAnalysis {
     }
 
     private static String cut(String term) {
-        return term.substring(0, SurrogatePairs.before(term, Math.min(term.length(), MAX_TERM)));
+        return cut(term, MAX_TERM);
+    }
+
+    private static String cut(String term, int most) {
+        return term.substring(0, SurrogatePairs.before(term, Math.min(term.length(), most)));
     }
 }

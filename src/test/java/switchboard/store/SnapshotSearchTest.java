@@ -136,6 +136,18 @@ class SnapshotSearchTest {
         assertEquals(0, pooled[2]);
     }
 
+    /** Both have the characters and pairs of the query equally often, but only one has the word for China. */
+    @Test
+    void aWordOfAScriptWithoutSpacesIsNotFoundAcrossWords() {
+        fixture.put(BOOKS, doc("developing", "发展中国家的经济增长"));
+        fixture.put(BOOKS, doc("kingdom", "古代中国城市的经济史"));
+        SearchResult result = search("中国经济", Optional.empty(), new Fusion.KeywordOnly());
+        assertEquals(List.of("kingdom", "developing"), fixture.sources(result));
+        assertEquals(
+                List.of("中", "中国", "国", "经", "经济", "济"),
+                MatchedWords.in("古代中国城市的经济史", Set.copyOf(TextAnalysis.ofDocument("中国经济", Optional.empty()))));
+    }
+
     @Test
     void neighboursInTheQueryThatAreNeighboursInTheTextCount() {
         fixture.put(BOOKS, vectorDoc("apart", "banana apple", 1, 0));

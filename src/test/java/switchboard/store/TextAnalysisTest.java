@@ -62,14 +62,30 @@ class TextAnalysisTest {
         assertEquals(List.of("what", "can", "you", "do"), ofQuery("What can you do?"));
     }
 
+    /** A word ends in an underscore, so that it is another term than the same characters without a boundary around them. */
     @Test
-    void scriptsWithoutSpacesBecomePairs() {
-        assertEquals(List.of("東", "東京", "京", "京都", "都"), ofDocument("東京都"));
-        assertEquals(List.of("東京", "京都", "東", "京", "都"), ofQuery("東京都"));
-        assertEquals(List.of("東の", "の京", "東", "京"), ofQuery("東の京"));
-        assertEquals(List.of("山"), ofQuery("山"));
-        assertEquals(List.of("java", "入门", "入", "门"), ofQuery("Java入门"));
-        assertEquals(List.of("𠀀", "𠀀𠀁", "𠀁"), ofDocument("𠀀𠀁"));
+    void scriptsWithoutSpacesBecomeLettersPairsAndWords() {
+        assertEquals(List.of("東", "東京", "東京_", "京", "京都", "都", "都_"), ofDocument("東京都"));
+        assertEquals(List.of("東京", "京都", "東", "京", "都", "東京_", "東京_", "都_", "都_"), ofQuery("東京都"));
+        assertEquals(List.of("備", "備份", "備份_", "份", "份數", "數", "數據", "數據_", "據"), ofDocument("備份數據"));
+        assertEquals(List.of("東の", "の京", "東", "京", "東_", "東_", "の_", "の_", "京_", "京_"), ofQuery("東の京"));
+        assertEquals(List.of("山", "山_", "山_"), ofQuery("山"));
+        assertEquals(List.of("java", "入门", "入", "门", "入门_", "入门_"), ofQuery("Java入门"));
+        assertEquals(List.of("𠀀", "𠀀𠀁", "𠀀_", "𠀁", "𠀁_"), ofDocument("𠀀𠀁"));
+    }
+
+    @Test
+    void dictionariesKnowWordsOfSouthEastAsiaButKoreanHasPairsOnly() {
+        assertTrue(ofDocument("ภาษาไทยง่าย").containsAll(List.of("ภาษา_", "ไทย_", "ง่าย_")));
+        assertEquals(List.of("서", "서울", "울"), ofDocument("서울"));
+        assertEquals(List.of("서울"), ofQuery("서울"));
+    }
+
+    @Test
+    void aTermOfAWordIsReadAsTheWord() {
+        assertEquals("东京", TextAnalysis.readable("东京_"));
+        assertEquals("foo_", TextAnalysis.readable("foo_"));
+        assertEquals("_", TextAnalysis.readable("_"));
     }
 
     @Test
