@@ -2,6 +2,7 @@ package switchboard.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static switchboard.store.StoreFixture.BOOKS;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -165,12 +167,15 @@ class SnapshotSearchTest {
 
     /** Two texts of forty words: in one the query's two words are next to each other, in the other they are far apart. */
     private void closeAndFar(String between) {
-        List<String> others = IntStream.range(0, 38)
-                .mapToObj(i -> "q" + (char) ('a' + i / 26) + (char) ('a' + i % 26))
-                .toList();
-        String filler = String.join(between, others);
+        String filler = filler(between);
         fixture.put(BOOKS, vectorDoc("far", "apple" + between + filler + between + "banana", 1, 0));
         fixture.put(BOOKS, vectorDoc("close", filler + between + "banana" + between + "apple", 1, 0));
+    }
+
+    private static String filler(String between) {
+        return IntStream.range(0, 38)
+                .mapToObj(i -> "q" + (char) ('a' + i / 26) + (char) ('a' + i % 26))
+                .collect(Collectors.joining(between));
     }
 
     @Test
@@ -184,6 +189,40 @@ class SnapshotSearchTest {
         assertEquals(
                 expected.hits().stream().map(Hit::score).toList(),
                 found.hits().stream().map(Hit::score).toList());
+    }
+
+    /** Or their cosines could not be compared. */
+    @Test
+    void theModelThatCountsMostDecidesWhatCosinesOfAllModelsCount() {
+        fixture.put(BOOKS, vectorDoc("m", "apple banana", 0.6f, 0.8f));
+        Chunk other = Chunk.of(0, 12).withVector(new float[] {0, 0.6f, 0.8f});
+        fixture.put(
+                BOOKS,
+                new NewDocument(
+                        new DocumentDetails("n", "", "md", null, "hash", Json.object()),
+                        "apple cherry",
+                        "n",
+                        List.of(other)));
+        for (double[] weights : new double[][] {{0.5, 1}, {1, 0.5}}) {
+            assertEquals(byTwoModels(1, 1), byTwoModels(weights[0], weights[1]));
+        }
+        assertNotEquals(byTwoModels(1, 1), byTwoModels(0.5, 0.5));
+    }
+
+    private List<Hit> byTwoModels(double first, double second) {
+        return fixture.search(new SearchRequest(
+                        "apple",
+                        List.of(queryVector("m", first, 1, 0), queryVector("n", second, 0, 1, 0)),
+                        List.of(BOOKS),
+                        new Filter.All(),
+                        SearchRequest.HitLimits.chunks(10),
+                        new Fusion.WeightedSum(0.6)))
+                .hits();
+    }
+
+    private static SearchRequest.QueryVector queryVector(String model, double weight, float... values) {
+        ModelTraits traits = new ModelTraits(ModelLanguages.ALL, Optional.of(new CosineCalibration(0.5, 0.9)), weight);
+        return new SearchRequest.QueryVector(model, values, traits, Set.of(model), text -> new int[] {0});
     }
 
     @Test
@@ -231,6 +270,20 @@ class SnapshotSearchTest {
         assertEquals("near", fixture.sources(with).get(3));
         assertEquals(0.7 * 0 + 0.9 * 0.8, with.hits().get(3).score(), 1e-5);
         assertEquals(0.7 * 0.6 + 0.9 * (0.36 - 0.64), with.hits().get(4).score(), 1e-5);
+    }
+
+    /** By words alone the three with the words far apart come first; their vectors are at a right angle to that of the fourth. */
+    @Test
+    void theBestAreThoseWithTheWordsCloseTogether() {
+        String filler = filler(" ");
+        for (int i = 0; i < 3; i++) {
+            fixture.put(BOOKS, vectorDoc("a" + i, "apple " + filler + " banana", 1, 0));
+        }
+        fixture.put(BOOKS, vectorDoc("z", filler + " banana apple", 0, 1));
+        Map<String, Double> without = scores(new Fusion.WeightedSum(0, 0, 0.5, 0));
+        Map<String, Double> with = scores(new Fusion.WeightedSum(0, 0, 0.5, 0.9));
+        assertEquals(without.get("z0") + 0.9 * 1 / 3, with.get("z0"), 1e-5);
+        assertEquals(without.get("a00") + 0.9 * 2 / 3, with.get("a00"), 1e-5);
     }
 
     @Test
