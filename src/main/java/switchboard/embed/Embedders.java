@@ -4,10 +4,10 @@ import io.vertx.core.Future;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.Health;
@@ -134,14 +134,12 @@ public final class Embedders {
         return all;
     }
 
-    /** The normalized cosine of a model; empty if the model's usual cosines are not known. */
-    public OptionalDouble normalized(String model, double cosine) {
+    /** The traits of the models called {@code model}. */
+    public Stream<ModelTraits> traits(String model) {
         return byName.values().stream()
                 .map(Named::embedder)
                 .filter(embedder -> embedder.model().equals(model))
-                .flatMap(embedder -> embedder.traits().cosines().stream())
-                .mapToDouble(calibration -> calibration.normalize(cosine))
-                .findFirst();
+                .map(Embedder::traits);
     }
 
     /** Closes all embedders. */

@@ -62,7 +62,7 @@ public final class FederationBackend implements Backend {
      * @param calls sends calls to backends
      * @param executor runs the scoring of passages
      * @param keywords scores passages by keyword
-     * @param cosines tells what cosines mean
+     * @param models what is known of the models of vectors
      * @param meanings compares tasks with tools by meaning
      * @param members who may be asked about
      */
@@ -72,7 +72,7 @@ public final class FederationBackend implements Backend {
             DelegatedCalls calls,
             ComputationExecutor executor,
             KeywordScore keywords,
-            CosineNormalizer cosines,
+            EmbeddingModels models,
             TextComparison meanings,
             TeamMembers members) {
         public Dependencies {

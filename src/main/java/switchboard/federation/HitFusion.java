@@ -2,13 +2,10 @@ package switchboard.federation;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 import java.util.function.ObjDoubleConsumer;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -29,22 +26,19 @@ import switchboard.store.Relevance;
  * <p>Stateless. The ranking depends on what was found, never on the order in which sources answered.
  */
 final class HitFusion {
-    /** The constant of reciprocal rank fusion. */
-    private static final int RANK_CONSTANT = 60;
-
     private final KeywordScore keywords;
-    private final CosineNormalizer cosines;
+    private final EmbeddingModels models;
     private final FusionMethod method;
 
-    HitFusion(KeywordScore keywords, CosineNormalizer cosines, FusionMethod method) {
+    HitFusion(KeywordScore keywords, EmbeddingModels models, FusionMethod method) {
         this.keywords = keywords;
-        this.cosines = cosines;
+        this.models = models;
         this.method = method;
     }
 
     /** The same by another method. */
     HitFusion by(FusionMethod other) {
-        return other.equals(method) ? this : new HitFusion(keywords, cosines, other);
+        return other.equals(method) ? this : new HitFusion(keywords, models, other);
     }
 
     /** Merges {@code lists} into one ranking without duplicates. */
@@ -56,11 +50,14 @@ final class HitFusion {
     List<FusedHit> fuse(String query, List<RankedPassages> lists, ScoreExplanations explanations) {
         List<RankedPassages> sorted = sorted(lists);
         List<Candidate> pool = pool(sorted);
+        RankSimilarity nearness = RankSimilarity.of(sorted);
         KeywordScores words = new KeywordScores(query, sorted, explanations);
         return switch (method) {
-            case FusionMethod.WeightedSum(double similarity) ->
-                new WeightedFusion(similarity, RankSimilarity.of(sorted), words, cosines, explanations)
-                        .order(pool, (_, _) -> {});
+            case FusionMethod.WeightedSum(double similarity) -> {
+                PooledKeywordScore.Scores fit = words.of(pool);
+                yield new WeightedFusion(weight(similarity, nearness, fit), nearness, words, models, explanations)
+                        .order(pool, fit, (_, _) -> {});
+            }
             case FusionMethod.ReciprocalRank(int k) -> {
                 List<FusedHit> hits =
                         Duplicates.merge(byRank(pool, k, words.of(pool).values()), Double::sum);
@@ -97,13 +94,27 @@ final class HitFusion {
         List<RankedPassages> sorted = sorted(lists);
         KeywordScores words = new KeywordScores(query, sorted, ScoreExplanations.NONE);
         RankSimilarity nearness = RankSimilarity.of(sorted);
+        List<Candidate> pool = pool(sorted);
+        PooledKeywordScore.Scores fit = words.of(pool);
+        double inUse = weight(current.similarity(), nearness, fit);
+        double other = weight(proposed.similarity(), nearness, fit);
         Map<Candidate, Double> fits = new IdentityHashMap<>();
-        List<FusedHit> hits = new WeightedFusion(current.similarity(), nearness, words, cosines, ScoreExplanations.NONE)
-                .order(pool(sorted), fits::put);
+        List<FusedHit> hits =
+                new WeightedFusion(inUse, nearness, words, models, ScoreExplanations.NONE).order(pool, fit, fits::put);
         return new BothRankings(
                 hits,
-                new WeightedFusion(proposed.similarity(), nearness, words, cosines, ScoreExplanations.NONE)
+                new WeightedFusion(other, nearness, words, models, ScoreExplanations.NONE)
                         .again(hits, hit -> fits.getOrDefault(hit.best(), 0.0), weight));
+    }
+
+    /** What cosines count for this query. By vectors alone they count for everything. */
+    private double weight(double configured, RankSimilarity nearness, PooledKeywordScore.Scores fit) {
+        return configured == 1
+                ? 1
+                : configured
+                        * nearness.model()
+                                .map(model -> models.weight(model, fit.language()))
+                                .orElse(1.0);
     }
 
     private static List<RankedPassages> sorted(List<RankedPassages> lists) {
@@ -132,16 +143,18 @@ final class HitFusion {
         List<FusedHit> hits = new ArrayList<>();
         for (int i = 0; i < fit.length; i++) {
             Candidate candidate = pool.get(i);
-            hits.add(FusedHit.of(candidate, 1.0 / (k + candidate.rank()), relevance(candidate, fit[i], cosines)));
+            hits.add(FusedHit.of(candidate, 1.0 / (k + candidate.rank()), relevance(candidate, fit[i], models)));
         }
         return hits;
     }
 
     /** The relevance of a passage with this keyword score; empty if only a cosine of unknown meaning could tell. */
-    private static OptionalDouble relevance(Candidate candidate, double byWords, CosineNormalizer cosines) {
+    private static OptionalDouble relevance(Candidate candidate, double byWords, EmbeddingModels models) {
         Passage.Similarity similarity = candidate.passage().similarity();
         return Relevance.of(
-                similarity == null ? OptionalDouble.empty() : cosines.of(similarity.model(), similarity.cosine()),
+                similarity == null
+                        ? OptionalDouble.empty()
+                        : models.normalized(similarity.model(), similarity.cosine()),
                 byWords,
                 similarity != null);
     }
@@ -188,15 +201,15 @@ final class HitFusion {
             double similarity,
             RankSimilarity nearness,
             KeywordScores words,
-            CosineNormalizer cosines,
+            EmbeddingModels models,
             ScoreExplanations explanations) {
         /**
          * The hits, best first.
          *
+         * @param fit the keyword scores of {@code pool}
          * @param fits gets the keyword score of each hit, by its best passage
          */
-        List<FusedHit> order(List<Candidate> pool, ObjDoubleConsumer<Candidate> fits) {
-            PooledKeywordScore.Scores fit = words.of(pool);
+        List<FusedHit> order(List<Candidate> pool, PooledKeywordScore.Scores fit, ObjDoubleConsumer<Candidate> fits) {
             List<FusedHit> scored = new ArrayList<>();
             for (int i = 0; i < pool.size(); i++) {
                 Candidate candidate = pool.get(i);
@@ -205,7 +218,7 @@ final class HitFusion {
                 scored.add(FusedHit.of(
                         candidate,
                         score(candidate, List.of(), byWords),
-                        relevance(candidate, fit.values()[i], cosines)));
+                        relevance(candidate, fit.values()[i], models)));
                 if (explanations.areWanted()) {
                     explain(candidate, List.of(candidate), byWords);
                 }
@@ -228,7 +241,7 @@ final class HitFusion {
                 scored.add(new FusedHit(
                         document.best(),
                         score,
-                        relevance(compared(copies), fit.values()[i], cosines),
+                        relevance(compared(copies), fit.values()[i], models),
                         document.others()));
                 if (explanations.areWanted()) {
                     explain(document.best(), copies, byWords);
@@ -271,7 +284,7 @@ final class HitFusion {
             if (similarity == null) {
                 return 0;
             }
-            return cosines.of(similarity.model(), similarity.cosine()).isPresent() ? 2 : 1;
+            return models.normalized(similarity.model(), similarity.cosine()).isPresent() ? 2 : 1;
         }
 
         /** Notes what the score of the copy that scores best is made of. */
@@ -301,87 +314,6 @@ final class HitFusion {
 
         private double score(Candidate candidate, List<Candidate> copies, double byWords) {
             return similarity * nearness.of(candidate, copies) + (1 - similarity) * byWords;
-        }
-    }
-
-    /** The similarity of passages to the query, on one scale for all sources. */
-    private record RankSimilarity(Optional<String> model, List<Double> medians) {
-        static RankSimilarity of(List<RankedPassages> lists) {
-            Map<String, Integer> users = new TreeMap<>();
-            for (RankedPassages list : lists) {
-                list.passages().stream()
-                        .map(Passage::similarity)
-                        .filter(similarity -> similarity != null)
-                        .map(Passage.Similarity::model)
-                        .distinct()
-                        .forEach(model -> users.merge(model, 1, Integer::sum));
-            }
-            Optional<String> model = users.entrySet().stream()
-                    .max(Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
-                    .map(Map.Entry::getKey);
-            return new RankSimilarity(
-                    model, model.map(name -> medians(lists, name)).orElse(List.of()));
-        }
-
-        /** The similarity of a passage with these copies of the same text, any of which may have its cosine. */
-        double of(Candidate candidate, List<Candidate> copies) {
-            return known(candidate, copies).orElseGet(() -> estimate(candidate));
-        }
-
-        /** The cosine of a passage, or of one of its copies; empty if that has to be estimated. */
-        OptionalDouble known(Candidate candidate, List<Candidate> copies) {
-            OptionalDouble own = cosine(candidate);
-            return own.isPresent()
-                    ? own
-                    : copies.stream()
-                            .flatMapToDouble(copy -> cosine(copy).stream())
-                            .max();
-        }
-
-        private OptionalDouble cosine(Candidate candidate) {
-            return model.map(name -> cosine(candidate.passage(), name)).orElse(OptionalDouble.empty());
-        }
-
-        private double estimate(Candidate candidate) {
-            return medians.isEmpty()
-                    ? (RANK_CONSTANT + 1.0) / (RANK_CONSTANT + candidate.rank())
-                    : medians.get(Math.min(candidate.rank(), medians.size()) - 1);
-        }
-
-        private static List<Double> medians(List<RankedPassages> lists, String model) {
-            Map<Integer, List<Double>> byRank = new HashMap<>();
-            for (RankedPassages list : lists) {
-                List<Double> cosines = list.passages().stream()
-                        .map(passage -> cosine(passage, model))
-                        .filter(OptionalDouble::isPresent)
-                        .map(OptionalDouble::getAsDouble)
-                        .sorted(Comparator.reverseOrder())
-                        .toList();
-                for (int rank = 0; rank < cosines.size(); rank++) {
-                    byRank.computeIfAbsent(rank, _ -> new ArrayList<>()).add(cosines.get(rank));
-                }
-            }
-            List<Double> medians = new ArrayList<>();
-            double last = Double.MAX_VALUE;
-            for (int rank = 0; byRank.containsKey(rank); rank++) {
-                // Later ranks come from longer lists only; the estimate must not rise there.
-                last = Math.min(last, median(byRank.get(rank)));
-                medians.add(last);
-            }
-            return medians;
-        }
-
-        private static double median(List<Double> values) {
-            List<Double> sorted = values.stream().sorted().toList();
-            int middle = sorted.size() / 2;
-            return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
-        }
-
-        private static OptionalDouble cosine(Passage passage, String model) {
-            Passage.Similarity similarity = passage.similarity();
-            return similarity != null && similarity.model().equals(model)
-                    ? OptionalDouble.of(similarity.cosine())
-                    : OptionalDouble.empty();
         }
     }
 }

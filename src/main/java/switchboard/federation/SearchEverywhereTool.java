@@ -58,7 +58,7 @@ final class SearchEverywhereTool implements ToolHandler<SearchEverywhereTool.Arg
         this.offLoopExecutor = dependencies.executor();
         this.fusion = new HitFusion(
                 dependencies.keywords(),
-                dependencies.cosines(),
+                dependencies.models(),
                 settings.fusion().usual());
     }
 

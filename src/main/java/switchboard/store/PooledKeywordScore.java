@@ -33,16 +33,18 @@ public final class PooledKeywordScore {
         private final double[] values;
         private final double[] withProximity;
         private final List<QueryWord> counted;
+        private final Optional<String> language;
 
-        private Scores(double[] values, double[] withProximity, List<QueryWord> counted) {
+        private Scores(double[] values, double[] withProximity, List<QueryWord> counted, Optional<String> language) {
             this.values = values;
             this.withProximity = withProximity;
             this.counted = counted;
+            this.language = language;
         }
 
         /** Scores of a query without words. */
         public static Scores of(double... values) {
-            return new Scores(values, values, List.of());
+            return new Scores(values, values, List.of(), Optional.empty());
         }
 
         /** The score of each passage, in their order. Must not be changed. */
@@ -56,6 +58,14 @@ public final class PooledKeywordScore {
          */
         public double[] withProximity() {
             return withProximity;
+        }
+
+        /**
+         * The query's language, if some of the passages have it, as a code of ISO 639-1; empty for English, and if the query does
+         * not tell.
+         */
+        public Optional<String> language() {
+            return language;
         }
 
         /** The words of the query that count and that each of {@code texts} has, as it writes them. */
@@ -79,7 +89,7 @@ public final class PooledKeywordScore {
         double[] scores =
                 analysed.passages().stream().mapToDouble(weights::score).toArray();
         if (isSourceCode(passages, scores)) {
-            return new Scores(scores, scores, counted);
+            return new Scores(scores, scores, counted, analysed.language());
         }
         double[] withProximity = new double[scores.length];
         BestWindow window = weights.window();
@@ -87,7 +97,7 @@ public final class PooledKeywordScore {
             double best = weights.score(analysed.passages().get(i), window);
             withProximity[i] = (1 - PROXIMITY) * scores[i] + PROXIMITY * best;
         }
-        return new Scores(scores, withProximity, counted);
+        return new Scores(scores, withProximity, counted, analysed.language());
     }
 
     private static boolean isSourceCode(List<String> passages, double[] scores) {
@@ -192,8 +202,8 @@ public final class PooledKeywordScore {
         }
     }
 
-    /** The query's words, and the passages; each is analysed in its language. */
-    private record Analysed(List<QueryWord> wanted, List<AnalysedPassage> passages) {
+    /** The query's words and language, and the passages; each is analysed in its language. */
+    private record Analysed(List<QueryWord> wanted, Optional<String> language, List<AnalysedPassage> passages) {
         static Analysed of(String query, List<String> texts) {
             Set<Language> languages = EnumSet.noneOf(Language.class);
             List<List<String>> terms = new ArrayList<>();
@@ -207,6 +217,7 @@ public final class PooledKeywordScore {
             wanted.forEach(word -> wantedTerms.addAll(word.terms()));
             return new Analysed(
                     wanted,
+                    LanguageDetector.ofQuery(query, languages).map(Language::code),
                     terms.stream()
                             .map(all -> AnalysedPassage.of(all, wantedTerms))
                             .toList());

@@ -12,17 +12,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.ScorePart;
 import switchboard.call.ScorePart.Name;
+import switchboard.embed.ModelTraits;
 
 /** Computes {@link Fusion.WeightedSum} step by step. */
 final class WeightedSumFusion {
     /** How many of the best chunks tell what is searched for: for feedback, and whether it is source code. */
     static final int BEST = 3;
-
-    /**
-     * What a cosine is worth in a language that the model was not trained on, compared with one that it was trained on.
-     * Measured with the shipped model on German, Spanish and Russian; see docs/languages.md.
-     */
-    private static final double UNTRAINED = 0.7;
 
     private final Snapshot snapshot;
     private final Optional<KeywordRetriever> keyword;
@@ -229,7 +224,7 @@ final class WeightedSumFusion {
                 || (score == null
                         ? vector.trained(language.get().code())
                         : score.retriever().trained(language.get().code()));
-        return weights.weight() * vector.weight() * (trained ? 1 : UNTRAINED);
+        return weights.weight() * vector.weight() * (trained ? 1 : ModelTraits.UNTRAINED);
     }
 
     /** The scores by the query alone. */

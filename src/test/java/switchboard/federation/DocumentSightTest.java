@@ -70,7 +70,7 @@ class DocumentSightTest {
                                 new Calls(engine),
                                 DirectCalls::now,
                                 PooledKeywordScore::of,
-                                FederationFixture::place,
+                                FederationFixture.MODELS,
                                 TextComparison.NONE,
                                 new Members(new TeamDirectory(List.of(staff))))),
                 WhyNotTool.NAME,

@@ -126,7 +126,7 @@ class FederatedRightsTest {
                         new Calls(),
                         DirectCalls::now,
                         PooledKeywordScore::of,
-                        FederationFixture::place,
+                        FederationFixture.MODELS,
                         TextComparison.NONE,
                         NoMembers.INSTANCE));
     }

@@ -30,6 +30,19 @@ import switchboard.store.PooledKeywordScore;
 
 /** Federated tools over backends that are functions. A backend that gives null never answers. */
 final class FederationFixture {
+    /** The usual cosines of one model are known, and one was trained on English only. */
+    static final EmbeddingModels MODELS = new EmbeddingModels() {
+        @Override
+        public OptionalDouble normalized(String model, double cosine) {
+            return model.equals("measured") ? OptionalDouble.of((cosine - 0.5) / 0.4) : OptionalDouble.empty();
+        }
+
+        @Override
+        public double weight(String model, Optional<String> language) {
+            return model.equals("english") && language.isPresent() ? 0.5 : 1;
+        }
+    };
+
     private final Map<String, Function<BackendRequest, @Nullable BackendReply>> backends = new TreeMap<>();
     private final List<Duration> timeouts = new ArrayList<>();
     private FederationSettings settings = FederationSettings.DEFAULT;
@@ -92,7 +105,7 @@ final class FederationFixture {
                                 noted(calls),
                                 DirectCalls::now,
                                 PooledKeywordScore::of,
-                                FederationFixture::place,
+                                FederationFixture.MODELS,
                                 TextComparison.NONE,
                                 NoMembers.INSTANCE)),
                 name,
@@ -114,11 +127,6 @@ final class FederationFixture {
                 return calls.send(callId, backendId, request, caller, timeout);
             }
         };
-    }
-
-    /** What cosines of the model "measured" mean. */
-    static OptionalDouble place(String model, double cosine) {
-        return model.equals("measured") ? OptionalDouble.of((cosine - 0.5) / 0.4) : OptionalDouble.empty();
     }
 
     private BackendReply answer(String backend, BackendRequest request) {

@@ -27,9 +27,9 @@ import switchboard.store.Relevance;
 
 class HitFusionTest {
     private static final HitFusion FUSION =
-            new HitFusion(PooledKeywordScore::of, FederationFixture::place, new FusionMethod.WeightedSum(0.7));
+            new HitFusion(PooledKeywordScore::of, FederationFixture.MODELS, new FusionMethod.WeightedSum(0.7));
     private static final HitFusion BY_RANK =
-            new HitFusion(PooledKeywordScore::of, FederationFixture::place, new FusionMethod.ReciprocalRank(60));
+            new HitFusion(PooledKeywordScore::of, FederationFixture.MODELS, new FusionMethod.ReciprocalRank(60));
     private static final List<String> WORDS =
             List.of("harbour", "tug", "vessel", "rope", "engine", "steam", "river", "captain", "cargo", "pilot");
 
@@ -224,7 +224,7 @@ class HitFusionTest {
     void theScoreIsTheWeightedSumOfCosineAndWords() {
         HitFusion fusion = new HitFusion(
                 (query, texts, known) -> PooledKeywordScore.Scores.of(0.5, 1, 0.25),
-                FederationFixture::place,
+                FederationFixture.MODELS,
                 new FusionMethod.WeightedSum(0.7));
         List<RankedPassages> answers = List.of(
                 list(
@@ -312,7 +312,7 @@ class HitFusionTest {
                             ? PooledKeywordScore.Scores.of(0.1, 0.2, 0.3)
                             : PooledKeywordScore.Scores.of(0.5, 1);
                 },
-                FederationFixture::place,
+                FederationFixture.MODELS,
                 new FusionMethod.WeightedSum(0.6));
         List<FusedHit> fused = fusion.fuse(
                 "tug",
@@ -339,7 +339,7 @@ class HitFusionTest {
     private static OptionalDouble relevance(double cosine, double byWords) {
         Passage.Similarity similarity =
                 FederationFixture.passage("1", "x", cosine).similarity();
-        return Relevance.of(FederationFixture.place(similarity.model(), cosine), byWords, true);
+        return Relevance.of(FederationFixture.MODELS.normalized(similarity.model(), cosine), byWords, true);
     }
 
     private static Passage of(String id, String model, double cosine) {
@@ -435,6 +435,47 @@ class HitFusionTest {
                 null);
     }
 
+    private static Passage german(String id, String model, double cosine) {
+        Passage text = similar(id, model, cosine);
+        return text.with("", null, "Die Schiffe sind in der Nacht mit dem Lotsen in den Hafen gekommen " + id);
+    }
+
+    /** By vectors alone there is nothing else that could count more. */
+    @Test
+    void cosinesOfAModelForEnglishCountLessForAQuestionInAnotherLanguage() {
+        for (String model : List.of("english", "measured")) {
+            List<RankedPassages> lists =
+                    List.of(list("a", 1, List.of(german("eins", model, 0.9), german("zwei", model, 0.6))));
+            for (double[] weights : new double[][] {{0.8, model.equals("english") ? 0.4 : 0.8}, {1, 1}, {0, 0}}) {
+                assertEquals(
+                        scores("Wie sind die Schiffe in den Hafen gekommen", lists, weights[1], "plain"),
+                        scores("Wie sind die Schiffe in den Hafen gekommen", lists, weights[0], model),
+                        model);
+            }
+            assertEquals(scores("harbour", lists, 0.8, "plain"), scores("harbour", lists, 0.8, model), "English");
+        }
+    }
+
+    /** The scores, and those of the other ranking in a trial, where all cosines are said to be of {@code model}. */
+    private static List<Double> scores(String query, List<RankedPassages> lists, double weight, String model) {
+        List<RankedPassages> same = lists.stream()
+                .map(list -> list(
+                        "a",
+                        1,
+                        list.passages().stream().map(one -> of(one, model)).toList()))
+                .toList();
+        FusionMethod.WeightedSum method = new FusionMethod.WeightedSum(weight);
+        List<FusedHit> hits = FUSION.by(method).fuse(query, same);
+        HitFusion.BothRankings both = FUSION.both(query, same, method, method, Candidate::weight);
+        assertEquals(hits, both.current());
+        assertEquals(hits, both.proposed());
+        return hits.stream().map(FusedHit::score).toList();
+    }
+
+    private static Passage of(Passage passage, String model) {
+        return similar(passage.document(), model, passage.similarity().cosine()).with("", null, passage.text());
+    }
+
     /** By hand: a cosine of 0.9 has place 1 in the range from 0.5 to 0.9. */
     @Test
     void relevanceRestsOnCosinesOfKnownMeaningAndOnWords() {
@@ -448,7 +489,7 @@ class HitFusionTest {
                 .toArray());
         for (FusionMethod method : List.of(new FusionMethod.WeightedSum(0.7), new FusionMethod.ReciprocalRank(60))) {
             Map<String, OptionalDouble> found = new HashMap<>();
-            new HitFusion(scores, FederationFixture::place, method)
+            new HitFusion(scores, FederationFixture.MODELS, method)
                     .fuse("any", lists)
                     .forEach(hit -> found.put(hit.best().passage().document(), hit.relevance()));
             assertEquals(0.818, found.get("near").getAsDouble());

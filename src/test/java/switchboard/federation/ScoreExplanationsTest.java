@@ -52,7 +52,7 @@ class ScoreExplanationsTest {
     }
 
     private static HitFusion fusion(FusionMethod method) {
-        return new HitFusion(PooledKeywordScore::of, FederationFixture::place, method);
+        return new HitFusion(PooledKeywordScore::of, FederationFixture.MODELS, method);
     }
 
     @Property(tries = 300)

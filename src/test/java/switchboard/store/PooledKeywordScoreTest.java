@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import switchboard.call.TermStatistics;
@@ -20,6 +21,21 @@ class PooledKeywordScoreTest {
 
     private static double[] scores(String query, List<String> passages, TermStatistics more) {
         return PooledKeywordScore.of(query, passages, more).values();
+    }
+
+    @Test
+    void theQuerysLanguageIsOneOfThePassages() {
+        String german = "Die Schiffe sind in der Nacht mit dem Lotsen in den Hafen gekommen";
+        String question = "Wie sind die Schiffe in den Hafen gekommen";
+        assertEquals(Optional.of("de"), of(question, german).language());
+        assertEquals(
+                Optional.empty(),
+                of(question, "The ships came into the harbour at night").language());
+        assertEquals(Optional.empty(), of("harbour", german).language());
+    }
+
+    private static PooledKeywordScore.Scores of(String query, String passage) {
+        return PooledKeywordScore.of(query, List.of(passage), TermStatistics.NONE);
     }
 
     @Test

@@ -162,6 +162,41 @@ class LanguageEmbeddersTest {
     }
 
     @Test
+    void searchOfAllSourcesAlsoCountsVectorsLessInALanguageThatTheModelWasNotTrainedOn() {
+        String german = "Die Sicherung der Daten ist in der Nacht und wird backup genannt";
+        String question = "Wie ist die Sicherung der Daten";
+        double ofAnyLanguage;
+        double ofOneWord;
+        try (TestGateway gateway = gateway("{}", "")) {
+            ingest(gateway.modern(), german);
+            ofAnyLanguage = vectorPart(gateway.modern(), question);
+            ofOneWord = vectorPart(gateway.modern(), "backup");
+            assertTrue(ofAnyLanguage > 0.1 && ofOneWord > 0.1, ofAnyLanguage + " and " + ofOneWord);
+        }
+        try (TestGateway gateway = gateway("{}", ", languages: [en]")) {
+            assertEquals(0.7 * ofAnyLanguage, vectorPart(gateway.modern(), question), 3e-5);
+            assertEquals(ofOneWord, vectorPart(gateway.modern(), "backup"));
+        }
+    }
+
+    /** What the vector is of the score of the best hit of {@code search_everywhere}. */
+    private static double vectorPart(McpTestClient client, String query) {
+        ToolResult result = client.call(
+                "search_everywhere",
+                new JsonObject().put("query", query).put("explain", true).encode());
+        assertFalse(result.isError(), result.toString());
+        return result.structured()
+                .path("results")
+                .path(0)
+                .path("explanation")
+                .path("parts")
+                .valueStream()
+                .filter(part -> part.path("name").asText().equals("vector"))
+                .mapToDouble(part -> part.path("value").asDouble())
+                .sum();
+    }
+
+    @Test
     void anotherMappingIsSaidUntilReindexHasMadeItsVectors() {
         try (TestGateway gateway = gateway("{}")) {
             List.of(ENGLISH, BACKUP).forEach(text -> ingest(gateway.modern(), text));
