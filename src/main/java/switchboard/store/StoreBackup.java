@@ -4,7 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +15,8 @@ import org.apache.lucene.index.IndexCommit;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.Directory;
+import switchboard.call.FailureKind;
+import switchboard.call.ToolException;
 import switchboard.files.PrivateFiles;
 
 /** Copies and checks a store while it serves. Blocks. */
@@ -36,12 +37,35 @@ final class StoreBackup {
      */
     int backup(Path target) throws IOException {
         if (Files.exists(target)) {
-            throw new FileAlreadyExistsException(target.toString());
+            throw new ToolException(
+                    FailureKind.CONFLICT,
+                    target + " is there already, and a copy is not written over. Name another folder, or remove it.");
         }
         Path unfinished = target.resolveSibling(target.getFileName() + ".unfinished");
         if (Files.exists(unfinished)) {
             DurableFiles.delete(unfinished);
         }
+        try {
+            int spaces = copyTo(unfinished);
+            Files.move(unfinished, target);
+            PrivateFiles.syncFolder(target.toAbsolutePath().getParent());
+            return spaces;
+        } catch (IOException e) {
+            discard(unfinished, e); // on a full disk it takes the room that is needed
+            throw e;
+        }
+    }
+
+    private static void discard(Path unfinished, IOException why) {
+        try {
+            DurableFiles.delete(unfinished);
+        } catch (IOException e) {
+            why.addSuppressed(e);
+        }
+    }
+
+    /** Copies all namespaces; returns their number. */
+    private int copyTo(Path unfinished) throws IOException {
         PrivateFiles.folders(unfinished.resolve(StoreFolder.SPACES));
         copy(folder.resolve(StoreFolder.FORMAT_FILE), unfinished.resolve(StoreFolder.FORMAT_FILE));
         int spaces = 0;
@@ -51,8 +75,6 @@ final class StoreBackup {
             }
         }
         PrivateFiles.syncFolder(unfinished);
-        Files.move(unfinished, target);
-        PrivateFiles.syncFolder(target.toAbsolutePath().getParent());
         return spaces;
     }
 

@@ -106,6 +106,20 @@ class StoreBackupTest {
     }
 
     @Test
+    void aBackupThatFailsLeavesNothing() throws IOException {
+        fixture.put(BOOKS, doc("s", "text"));
+        try (Stream<Path> files = Files.walk(folder.resolve("store"))) {
+            for (Path file : files.filter(path -> path.endsWith(NamespaceCatalog.NAME_FILE))
+                    .toList()) {
+                Files.delete(file);
+            }
+        }
+        assertThrows(ToolException.class, () -> await(fixture.store().backup(folder.resolve("backup"))));
+        assertFalse(Files.exists(folder.resolve("backup")));
+        assertFalse(Files.exists(folder.resolve("backup.unfinished")));
+    }
+
+    @Test
     void whatAnInterruptedBackupLeftIsReplaced() throws IOException {
         fixture.put(BOOKS, doc("s", "text"));
         Path target = folder.resolve("backup");
