@@ -27,6 +27,10 @@ final class RequestHeadCheck {
     private static final Pattern TARGET = Pattern.compile("(?:[\\x21-\\x24\\x26-\\x7E]|%[0-9A-Fa-f]{2})*+");
 
     private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x08\\x0A-\\x1F\\x7F]");
+    /** Headers that decide what a request is, for proxies, too. */
+    private static final List<String> ONCE =
+            List.of("MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Session-Id");
+
     private static final String CHUNKED = "chunked";
     private static final HttpError UNREADABLE = new HttpError(400, "This is not an HTTP request.");
 
@@ -42,6 +46,7 @@ final class RequestHeadCheck {
     static Optional<HttpError> malformed(HttpServerRequest request) {
         return headers(request)
                 .or(() -> host(request))
+                .or(() -> once(request))
                 .or(() -> target(request))
                 .or(() -> transferCoding(request))
                 .or(() -> expectation(request));
@@ -103,6 +108,14 @@ final class RequestHeadCheck {
         return twice && !hosts.getFirst().equalsIgnoreCase(String.valueOf(authority))
                 ? wrong("The Host header and :authority differ.")
                 : Optional.empty();
+    }
+
+    /** Of two values, a proxy might go by one and the gateway by the other. */
+    private static Optional<HttpError> once(HttpServerRequest request) {
+        return ONCE.stream()
+                .filter(name -> request.headers().getAll(name).size() > 1)
+                .findFirst()
+                .flatMap(name -> wrong("The request has more than one " + name + " header."));
     }
 
     private static Optional<HttpError> target(HttpServerRequest request) {

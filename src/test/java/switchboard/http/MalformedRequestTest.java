@@ -63,6 +63,12 @@ class MalformedRequestTest {
             of(400, GET + "Host: %zz\n\n"),
             of(200, "GET PATH HTTP/1.0\n" + HOST + "\n"),
             of(400, "GET PATH HTTP/1.0\nHost: a@b\n\n"),
+            // what says what a request is, for proxies, too
+            of(200, GET + HOST + "Mcp-Method: ping\n\n"),
+            of(400, GET + HOST + "Mcp-Method: ping\nMcp-Method: tools/call\n\n"),
+            of(400, GET + HOST + "Mcp-Name: a\nmcp-name: a\n\n"),
+            of(400, GET + HOST + "MCP-Protocol-Version: 2026-07-28\nMCP-Protocol-Version: 2025-11-25\n\n"),
+            of(400, GET + HOST + "Mcp-Session-Id: a\nMcp-Session-Id: b\n\n"),
             // header lines
             of(400, GET + " X: y\n" + HOST + "\n"),
             of(400, GET + "X: y\n " + HOST + "\n"),
