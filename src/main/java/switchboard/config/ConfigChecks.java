@@ -3,6 +3,8 @@ package switchboard.config;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -32,6 +34,7 @@ final class ConfigChecks {
     void run() {
         openOnlyToThisMachine();
         addresses();
+        ports();
         console();
         tokens();
         cluster();
@@ -190,6 +193,40 @@ final class ConfigChecks {
                         "server.allowedOrigins",
                         "server.allowedOrigins: \"" + origin + "\" is not of the form https://host[:port]");
             }
+        }
+    }
+
+    /** Two servers on one port would keep the gateway from starting. Port 0 is another free port for each. */
+    private void ports() {
+        List<ListenAddress> addresses = new ArrayList<>();
+        addresses.add(new ListenAddress(
+                "server.port", config.server().host(), config.server().port()));
+        addresses.add(new ListenAddress(
+                "management.port",
+                config.management().host(),
+                config.management().port()));
+        if (config.consoleUse() == GatewayConfig.ConsoleUse.ON) {
+            addresses.add(new ListenAddress(
+                    "console.port", config.console().host(), config.console().port()));
+        }
+        for (ListenAddress second : addresses) {
+            addresses.stream()
+                    .takeWhile(first -> !first.equals(second))
+                    .filter(second::collides)
+                    .forEach(first -> report(
+                            second.key(),
+                            second.key() + " " + second.port() + " is that of " + first.key()
+                                    + ", too; give each a port of its own, or 0 for any free one"));
+        }
+    }
+
+    private record ListenAddress(String key, String host, int port) {
+        private static final Set<String> ALL = Set.of("0.0.0.0", "::");
+
+        boolean collides(ListenAddress other) {
+            return port != 0
+                    && port == other.port
+                    && (host.equals(other.host) || ALL.contains(host) || ALL.contains(other.host));
         }
     }
 

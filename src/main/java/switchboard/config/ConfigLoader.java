@@ -80,6 +80,11 @@ public final class ConfigLoader {
         Problems problems = new Problems(name);
         RecordBinder binder = binder(problems, Path.of(""), Overrides.NONE);
         TeamsConfig teams = bind(TeamsConfig.class, compose(yaml, problems), binder, problems);
+        teams.teams().keySet().stream()
+                .filter(ConfigLoader::isNoName)
+                .forEach(team -> problems.add(
+                        binder.location("teams." + team),
+                        "the name of a team has at least one character and no control characters"));
         problems.throwIfAny();
         return teams;
     }
@@ -106,6 +111,11 @@ public final class ConfigLoader {
                 bind(ViewDescriptions.class, root, binder(problems, Path.of(""), Overrides.NONE), problems);
         problems.throwIfAny();
         return texts;
+    }
+
+    /** Without a name, its members would count as callers of a gateway without teams, who may read every document. */
+    private static boolean isNoName(String team) {
+        return team.isBlank() || team.chars().anyMatch(Character::isISOControl);
     }
 
     private RecordBinder binder(Problems problems, Path folder, Overrides overrides) {

@@ -131,6 +131,9 @@ record ScalarType(String label, boolean plainOnly, Function<String, Object> read
     }
 
     private static Path path(String text) {
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("is empty, which would be the folder that other paths are relative to");
+        }
         try {
             return Path.of(text);
         } catch (InvalidPathException e) {

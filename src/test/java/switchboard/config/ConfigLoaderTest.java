@@ -89,6 +89,39 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void twoServersOnOnePortAreRefused() {
+        assertEquals(
+                List.of(
+                        "test.yaml:1: management.port 8080 is that of server.port, too; give each a port of its own, or 0"
+                                + " for any free one"),
+                problems("management: {port: 8080}\n" + BACKEND));
+        assertTrue(problems(BACKEND, "management.port", "--management-port", "8080")
+                .getFirst()
+                .startsWith("--management-port: management.port 8080 is that of server.port, too"));
+        String console = "console: {enabled: true, port: 8080}\n";
+        assertEquals(1, problems(console + BACKEND).size());
+        assertEquals(
+                1,
+                problems("management: {host: 0.0.0.0, port: 8080}\n" + BACKEND).size());
+        read("server: {port: 0}\nmanagement: {port: 0}\n" + BACKEND);
+        read("management: {host: 127.0.0.2, port: 8080}\n" + BACKEND);
+    }
+
+    @Test
+    void aTeamHasAName() {
+        ConfigLoader loader = new ConfigLoader(Map.of(), Map.of());
+        for (String name : List.of("", " ", "a\\nb")) {
+            String yaml = "teams: {red: {}, \"" + name + "\": {}}";
+            String problem = assertThrows(ConfigException.class, () -> loader.parseTeams(yaml, "teams.yaml"))
+                    .problems()
+                    .getFirst()
+                    .toString();
+            assertEquals(
+                    "teams.yaml:1: the name of a team has at least one character and no control characters", problem);
+        }
+    }
+
+    @Test
     void whatIsLeftOutHasItsDefault() {
         GatewayConfig config = read(BACKEND);
         assertEquals(8080, config.server().port());
