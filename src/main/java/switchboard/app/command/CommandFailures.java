@@ -1,6 +1,14 @@
 package switchboard.app.command;
 
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
@@ -9,6 +17,8 @@ import switchboard.app.BootException.Stage;
 import switchboard.app.McpException;
 import switchboard.app.TeamsFileException;
 import switchboard.app.TrialRun;
+import switchboard.call.DiskError;
+import switchboard.call.NotOwnerException;
 import switchboard.call.ToolException;
 import switchboard.cluster.OperatorCommands;
 import switchboard.config.ConfigException;
@@ -25,7 +35,7 @@ public final class CommandFailures implements IExecutionExceptionHandler {
 
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
-        PrintWriter err = command.getErr();
+        PrintWriter err = PrintableWriter.on(command.getErr());
         return switch (failure) {
             case ConfigException config -> {
                 err.println("The configuration can't be used:");
@@ -37,10 +47,8 @@ public final class CommandFailures implements IExecutionExceptionHandler {
                 boot.problems().forEach(line -> err.println("  " + line));
                 yield boot.stage().exitCode();
             }
-            case ToolException tool -> {
-                err.println(tool.failed().message());
-                yield FAILED;
-            }
+            case NotOwnerException used -> told(err, used.getMessage(), Stage.ENVIRONMENT.exitCode());
+            case ToolException tool -> told(err, tool.failed().message(), FAILED);
             case McpException _,
                     JudgedSetException _,
                     OperatorCommands.NotDecidedException _,
@@ -48,15 +56,36 @@ public final class CommandFailures implements IExecutionExceptionHandler {
                     TrialRun.DoubtfulProposalException _,
                     TeamsFileException _,
                     InsightUnavailableException _,
-                    UnsharedTuningException _ -> {
-                err.println(failure.getMessage());
-                yield FAILED;
-            }
+                    UnsharedTuningException _ -> told(err, failure.getMessage(), FAILED);
+            case FileSystemException file -> told(err, described(file), FAILED);
+            case UncheckedIOException unchecked
+            when unchecked.getCause() instanceof FileSystemException file -> told(err, described(file), FAILED);
             default -> {
                 err.println("Unexpected failure; this is a defect of Switchboard:");
                 failure.printStackTrace(err);
                 yield FAILED;
             }
         };
+    }
+
+    private static int told(PrintWriter err, @Nullable String message, int exitCode) {
+        err.println(message);
+        return exitCode;
+    }
+
+    /** The file or folder that can't be used, and why. */
+    private static String described(FileSystemException failure) {
+        String why = DiskError.in(failure)
+                .map(disk -> disk.problem() + ". " + disk.remedy())
+                .orElseGet(() -> switch (failure) {
+                    case NoSuchFileException _ -> "there is no such file or folder.";
+                    case FileAlreadyExistsException _ -> "there is a file of this name already.";
+                    case NotDirectoryException _ -> "this is not a folder.";
+                    case AccessDeniedException _ -> "the system does not allow it; see the permissions of this path.";
+                    default ->
+                        Objects.requireNonNullElse(
+                                failure.getReason(), failure.getClass().getSimpleName());
+                });
+        return failure.getFile() + ": " + why;
     }
 }

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
+import java.util.stream.Collectors;
 import switchboard.app.McpClient;
 import switchboard.call.Json;
 
@@ -102,9 +103,10 @@ final class DocumentCommands {
 
     /** A source as people read it: relative to the base if it is below that. */
     String shown(String source) {
+        String line = source.lines().collect(Collectors.joining(" "));
         return source.startsWith(base + File.separator)
-                ? base.relativize(Path.of(source)).toString()
-                : source;
+                ? base.relativize(Path.of(line)).toString()
+                : line;
     }
 
     private static String heading(JsonNode hit) {

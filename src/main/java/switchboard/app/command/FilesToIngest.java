@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -30,21 +32,43 @@ record FilesToIngest(List<Path> files, SortedMap<String, SortedSet<Path>> leftOu
     private static final String UNREADABLE = "not readable";
     private static final String SPECIAL = "not a regular file";
 
-    /** Looks for the files below {@code paths}. Follows no links to folders. */
+    /**
+     * Looks for the files below {@code paths}. Follows links to folders only if they are among {@code paths}. A file
+     * that is found by several names, through links, counts once.
+     */
     static FilesToIngest below(List<Path> paths) throws IOException {
         SortedSet<Path> files = new TreeSet<>();
         SortedMap<String, SortedSet<Path>> leftOut = new TreeMap<>();
         BiConsumer<String, Path> without = (reason, path) ->
                 leftOut.computeIfAbsent(reason, _ -> new TreeSet<>()).add(path);
         for (Path path : paths) {
-            Path root = path.toAbsolutePath().normalize();
-            if (Files.isDirectory(root)) {
+            Path named = path.toAbsolutePath().normalize();
+            if (Files.isDirectory(named)) {
+                Path root = Files.isSymbolicLink(named) ? named.toRealPath() : named;
                 Files.walkFileTree(root, new Walk(root, files, without));
             } else {
-                files.add(root);
+                files.add(named);
             }
         }
-        return new FilesToIngest(List.copyOf(files), leftOut);
+        return new FilesToIngest(distinct(files), leftOut);
+    }
+
+    /** One name of each file: its own rather than that of a link, as documents have it in the store. */
+    private static List<Path> distinct(SortedSet<Path> files) {
+        Map<Path, Path> byRealPath = new HashMap<>();
+        for (Path file : files) {
+            Path real = realPath(file);
+            byRealPath.merge(real, file, (known, other) -> other.equals(real) ? other : known);
+        }
+        return byRealPath.values().stream().sorted().toList();
+    }
+
+    private static Path realPath(Path file) {
+        try {
+            return file.toRealPath();
+        } catch (IOException _) {
+            return file; // the store says why it can't be read
+        }
     }
 
     /** Puts each file where it belongs. */

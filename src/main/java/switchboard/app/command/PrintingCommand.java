@@ -11,9 +11,9 @@ abstract class PrintingCommand {
     @SuppressWarnings("NullAway.Init") // set by picocli before the command runs
     private CommandSpec spec;
 
-    /** Results. */
+    /** Results. They may quote documents and names, so control characters in them are written as JSON does. */
     final PrintWriter out() {
-        return spec.commandLine().getOut();
+        return PrintableWriter.on(spec.commandLine().getOut());
     }
 
     /** Progress and messages for people. */
@@ -24,5 +24,10 @@ abstract class PrintingCommand {
     /** Ends the command: {@code message} and its usage are printed, the exit code is 2. */
     final ParameterException wrongUsage(String message) {
         return new ParameterException(spec.commandLine(), message);
+    }
+
+    /** Whether the option {@code name} is on the command line. */
+    final boolean given(String name) {
+        return spec.commandLine().getParseResult().hasMatchedOption(name);
     }
 }

@@ -156,6 +156,36 @@ class CommandOutcomesTest {
     }
 
     @Test
+    void aPathThatIsEmptyIsRefused() throws IOException {
+        for (String setting : List.of("dataDir: ''", "ingestRoots: ['']")) {
+            configuration("backends: {vectordb: {type: vectordb, " + setting + "}}");
+            run("check-config").refused(2, "is empty, which would be the folder that other paths are relative to");
+        }
+    }
+
+    @Test
+    void whatIsQuotedDoesNotSteerTheTerminal() throws IOException {
+        Path notes = Files.createDirectories(folder.resolve("notes"));
+        Files.writeString(notes.resolve("owl.md"), "An owl \u001b[31mred\u009b1m \u202e and \u00e9.");
+        run("ingest", notes.toString());
+        Outcome search = run("search", "owl");
+        assertEquals(
+                "     An owl \\u001b[31mred\\u009b1m \\u202e and \u00e9.",
+                search.lines().get(1));
+    }
+
+    @Test
+    void aStoreThatAGatewayServesIsNoDefectForACommandThatNeedsItAlone() throws IOException {
+        String agentroot = "embedders: {default: {provider: none}}\nbackends: {agentroot: {type: agentroot}}\n";
+        configuration(agentroot);
+        Path file = Files.writeString(folder.resolve("file"), "x");
+        try (TestGateway gateway = TestGateway.start(agentroot, folder.resolve("data"))) {
+            assertTrue(gateway.url().toString().startsWith("http"));
+            run("import", "agentroot", file.toString()).refused(3, "is in use by another process");
+        }
+    }
+
+    @Test
     void toolsAreListedWithWhatSwitchesThemOnOrOff() {
         List<String> lines = run("tools").lines();
         assertTrue(lines.getFirst().matches("BACKEND +TOOL +ON +VERBS +TITLE"), lines.getFirst());
@@ -289,6 +319,32 @@ class CommandOutcomesTest {
     }
 
     @Test
+    void aFileWithSeveralNamesCountsOnceAndALinkToAFolderIsFollowedIfItIsNamed() throws IOException {
+        Path notes = Files.createDirectories(folder.resolve("notes"));
+        Files.writeString(notes.resolve("owl.md"), "An owl.");
+        Path link = Files.createSymbolicLink(notes.resolve("a-link.md"), Path.of("owl.md"));
+        Path linked = Files.createSymbolicLink(folder.resolve("linked"), Path.of("notes"));
+        Outcome all = run("ingest", notes.toString(), link.toString(), linked.toString());
+        assertEquals(List.of("1 indexed, 0 failed; 1 chunks in library default"), all.lines());
+        assertTrue(all.err().contains("1/1"), all::toString);
+        for (Path name : List.of(link, linked)) {
+            assertEquals(
+                    List.of("1 skipped, 0 failed; 1 chunks in library default"),
+                    run("ingest", name.toString()).lines());
+        }
+    }
+
+    @Test
+    void aPathThatCanNotBeUsedIsNamedAndNoDefect() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "no folder");
+        for (String command : List.of("backup", "tools --markdown")) {
+            for (Path path : List.of(file, file.resolve("below"))) {
+                run((command + " " + path).split(" ")).refused(1, file.toString());
+            }
+        }
+    }
+
+    @Test
     void filesThatAreLeftOutAreNamedUpToTen() throws IOException {
         Path notes = Files.createDirectories(folder.resolve("notes"));
         Files.writeString(notes.resolve("a.md"), "An owl.");
@@ -348,7 +404,10 @@ class CommandOutcomesTest {
                 backup.lines().stream().sorted().toList());
         Outcome onto = run("backup", copy.toString(), "--backend=vectordb");
         assertEquals(1, onto.code(), onto::toString);
-        assertTrue(onto.out().startsWith("vectordb: "), onto::toString);
+        assertEquals(
+                "vectordb: " + copy.resolve("vectordb") + " is there already, and a copy is not written over. Name"
+                        + " another folder, or remove it.",
+                onto.out().strip());
         assertEquals(1, onto.out().lines().count(), onto::toString);
         run("backup", folder.resolve("more").toString(), "--backend=vectordb", "--backend=nope")
                 .refused(2, "--backend [vectordb, nope]: the backends that keep data are ");
