@@ -53,6 +53,12 @@ public record JudgedSet(
         return grades(either(folder, "qrels/test.tsv", BeirFiles.QRELS)).size();
     }
 
+    /** The name of the set in {@code folder}. */
+    public static String nameOf(Path folder) {
+        Path name = folder.toAbsolutePath().normalize().getFileName();
+        return name == null ? "" : name.toString();
+    }
+
     /** Whether {@code folder} has a test split. */
     public static boolean isThere(Path folder) {
         return Files.exists(either(folder, "qrels/test.tsv", BeirFiles.QRELS));
@@ -114,8 +120,7 @@ public record JudgedSet(
                 texts.put(document.path("_id").asText(), textOf.apply(document));
             }
         });
-        Path name = folder.toAbsolutePath().normalize().getFileName();
-        return new JudgedSet(name == null ? "" : name.toString(), texts, queries, grades);
+        return new JudgedSet(nameOf(folder), texts, queries, grades);
     }
 
     private static String text(JsonNode document) {

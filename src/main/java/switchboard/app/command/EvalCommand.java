@@ -10,12 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -117,7 +119,7 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
             description =
                     "Query a running gateway with this tool, too, and these arguments; the argument whose value is"
                             + " \"?\" gets the query, by default query. Repeat the option to compare; the first run is the baseline.")
-    private Map<String, String> runs = new LinkedHashMap<>();
+    private List<String> runs = List.of();
 
     @Option(names = "--url", paramLabel = "URL", description = "MCP URL of the running gateway: http://host:8080/mcp.")
     private @Nullable URI url;
@@ -151,16 +153,9 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
     @Override
     public Integer call() throws IOException {
         Logging.forPeople();
-        if (sets.isEmpty() && judgments == null) {
-            throw wrongUsage("Name a judged set, or --judgments insight.");
-        }
-        if (judgments != null && sources.isEmpty() && runs.isEmpty()) {
-            throw wrongUsage("--judgments insight needs --sources or --run: the log has no texts of documents.");
-        }
-        requireFolder("--report", report);
-        requireFolder("--metrics", metrics);
-        requireFolder("--by-query", byQuery);
-        if (!sources.isEmpty() || !runs.isEmpty()) {
+        boolean throughGateway = !sources.isEmpty() || !runs.isEmpty();
+        check(throughGateway);
+        if (throughGateway) {
             return compare();
         }
         GatewayConfig config = options.load(BackendTypes.shipped());
@@ -184,6 +179,51 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
                 return 0;
             });
         }
+    }
+
+    /** Measuring takes long, so all that is wrong with the options is said before. */
+    private void check(boolean throughGateway) {
+        if (sets.isEmpty() && judgments == null) {
+            throw wrongUsage("Name a judged set, or --judgments insight.");
+        }
+        if (throughGateway) {
+            refuse(
+                    List.of("--embedder", "--tune", "--work"),
+                    "is for a store of its own, but --sources and --run query a running gateway. Leave out one or the other.");
+        } else {
+            refuse(
+                    List.of("--judgments", "--url", "--key-file"),
+                    "needs --sources or --run, which query a running gateway"
+                            + (judgments == null ? "." : "; the search log has no texts of documents."));
+        }
+        if (judgments == null) {
+            refuse(List.of("--team"), "needs --judgments insight.");
+        }
+        requireFolder("--report", report);
+        requireFolder("--metrics", metrics);
+        requireFolder("--by-query", byQuery);
+        requireDifferent(
+                sets.stream().map(JudgedSet::nameOf), "Two of the sets have the name", "Rename the folder of one.");
+        requireDifferent(embedders.stream(), "--embedder has twice", "Name it once.");
+        List<String> names = ways().stream().map(ToolEval.SearchVariant::name).toList();
+        requireDifferent(names.stream(), "Two runs have the name", "Give one of them another name.");
+    }
+
+    /** Refuses each of the options that was given; {@code why} completes the sentence. */
+    private void refuse(List<String> names, String why) {
+        for (String name : names) {
+            if (given(name)) {
+                throw wrongUsage(name + " " + why);
+            }
+        }
+    }
+
+    /** Reports and metrics tell results apart by these names alone. */
+    private void requireDifferent(Stream<String> names, String problem, String remedy) {
+        Set<String> known = new HashSet<>();
+        names.filter(name -> !known.add(name)).findFirst().ifPresent(twice -> {
+            throw wrongUsage(problem + " \"" + twice + "\", so their results could not be told apart. " + remedy);
+        });
     }
 
     private static String account(StagedProgress stagedProgress, Path folder) {
@@ -244,7 +284,6 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
                                 "--baseline " + baseline + ": there is no such run; there are " + names + "."));
     }
 
-    /** Measuring takes long, so it is known before whether the results can be written. */
     private void requireFolder(String option, @Nullable Path file) {
         Path folder = file == null ? null : file.toAbsolutePath().getParent();
         if (folder != null && !Files.isDirectory(folder)) {
@@ -274,11 +313,17 @@ public final class EvalCommand extends PrintingCommand implements Callable<Integ
             ways.add(new ToolEval.SearchVariant(
                     "fused " + String.join(" ", sources), "search_everywhere", arguments, "query"));
         }
-        runs.forEach((name, run) -> ways.add(way(name, run)));
+        runs.forEach(run -> ways.add(way(run)));
         return ways;
     }
 
-    private ToolEval.SearchVariant way(String name, String run) {
+    private ToolEval.SearchVariant way(String named) {
+        int equals = named.indexOf('=');
+        if (equals < 1) {
+            throw wrongUsage("--run " + named + ": must be NAME=TOOL:JSON.");
+        }
+        String name = named.substring(0, equals);
+        String run = named.substring(equals + 1);
         int colon = run.indexOf(':');
         String tool = colon < 0 ? run : run.substring(0, colon);
         try {
