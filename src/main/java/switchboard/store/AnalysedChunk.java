@@ -22,11 +22,6 @@ record AnalysedChunk(
         String searched = Chunk.searched(chunk.foundBy(), Chunk.searched(chunk.context(), own));
         Optional<Language> language = LanguageDetector.of(searched);
         return new AnalysedChunk(
-                chunk,
-                index,
-                DocumentSchema.toJson(chunk, index),
-                own,
-                language,
-                TextAnalysis.ofDocument(searched, language));
+                chunk, index, DocumentSchema.toJson(chunk, index), own, language, ChunkTerms.of(searched, language));
     }
 }

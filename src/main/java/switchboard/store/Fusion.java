@@ -12,7 +12,8 @@ public sealed interface Fusion {
      * they are adjacent, divided by the same sum, is added. Second, by what the best {@value WeightedSumFusion#BEST} chunks are:
      * if they are prose, the fraction {@code proximity} of {@code b} is replaced by that of the chunk's {@link BestWindow}, and
      * then {@code feedback} times the mean cosine with the chunks that are best by now is added (pseudo-relevance feedback on
-     * vectors). Both harm in source code. If they are source code, {@code document} times {@code b} of the whole document is added, in which
+     * vectors). Both harm in source code. If they are source code, {@code b} and the neighbouring terms count
+     * {@value WeightedSumFusion#WORDS_IN_CODE} of that, {@code document} times {@code b} of the whole document is added, in which
      * each term counts as in the chunk that has most of it, and then the fraction {@code neighbours} of a chunk's score is
      * replaced by the mean score of the chunks before and after it: code often continues in the next chunk.
      *

@@ -210,7 +210,7 @@ public final class PooledKeywordScore {
             for (String text : texts) {
                 Optional<Language> language = LanguageDetector.of(text);
                 language.ifPresent(languages::add);
-                terms.add(TextAnalysis.ofDocument(text, language));
+                terms.add(ChunkTerms.of(text, language));
             }
             List<QueryWord> wanted = TextAnalysis.ofQuery(query, languages);
             Set<String> wantedTerms = new HashSet<>();

@@ -25,7 +25,8 @@ import switchboard.text.SurrogatePairs;
 final class TextAnalysis {
     /**
      * Changes when the terms of a text change, or what else is indexed of a chunk: since 3 all its pages and its {@link TextFingerprint}
-     * are, since 4 names of one letter don't tell the language, since 5 there are {@link DictionaryWords}. Documents of another version are analysed again after the start.
+     * are, since 4 names of one letter don't tell the language, since 5 there are {@link DictionaryWords} and the {@link ChunkTerms}
+     * have defined names. Documents of another version are analysed again after the start.
      */
     static final String VERSION = "5";
 

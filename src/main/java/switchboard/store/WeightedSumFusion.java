@@ -19,6 +19,12 @@ final class WeightedSumFusion {
     /** How many of the best chunks tell what is searched for: for feedback, and whether it is source code. */
     static final int BEST = 3;
 
+    /**
+     * What words are worth in source code, compared with prose. A question is seldom in the words of the code that answers it, and
+     * its words are also in code that does something else. Measured with the shipped model; see bench/results.md.
+     */
+    static final double WORDS_IN_CODE = 0.7;
+
     private final Snapshot snapshot;
     private final Optional<KeywordRetriever> keyword;
     private final VectorRetrievers vector;
@@ -45,23 +51,23 @@ final class WeightedSumFusion {
 
     /** The scores of the candidates, in the order of the index. */
     List<ScoredChunk> scores(CandidateScores candidates) throws IOException {
-        Map<Integer, Double> alone = alone(candidates);
+        Map<Integer, Double> alone = alone(candidates, 1);
         if (!dependsOnBest()) {
             return scored(candidates, alone);
         }
         return scored(
                 candidates,
                 isSourceCode(best(alone, candidates.chunks()))
-                        ? withNeighbours(alone, candidates)
+                        ? withNeighbours(candidates)
                         : withFeedback(withProximity(alone, proximity(candidates)), candidates));
     }
 
     /** What {@link #scores} are made of. */
     ScoreParts parts(CandidateScores candidates) throws IOException {
         if (!dependsOnBest()) {
-            return own(candidates);
+            return own(candidates, 1);
         }
-        Map<Integer, Double> alone = alone(candidates);
+        Map<Integer, Double> alone = alone(candidates, 1);
         return isSourceCode(best(alone, candidates.chunks()))
                 ? partsInCode(candidates)
                 : partsInProse(candidates, alone);
@@ -73,7 +79,7 @@ final class WeightedSumFusion {
     }
 
     private ScoreParts partsInProse(CandidateScores candidates, Map<Integer, Double> alone) throws IOException {
-        ScoreParts parts = own(candidates);
+        ScoreParts parts = own(candidates, 1);
         Map<Integer, Double> proximity = proximity(candidates);
         if (!proximity.isEmpty()) {
             parts = parts.and(Name.PROXIMITY, chunk -> proximity.getOrDefault(chunk, 0.0));
@@ -86,13 +92,14 @@ final class WeightedSumFusion {
 
     private ScoreParts partsInCode(CandidateScores candidates) throws IOException {
         if (weights.neighbours() == 0 && weights.document() == 0) {
-            return own(candidates);
+            return own(candidates, WORDS_IN_CODE);
         }
         NeighbourChunks neighbourChunks = NeighbourChunks.of(snapshot.searcher(), candidates.chunks());
         CandidateScores around = candidates(neighbourChunks.withThem());
         Map<Integer, Double> documents = new HashMap<>();
         addDocuments(documents, around.chunks());
-        ScoreParts inDocument = own(around).and(Name.DOCUMENT, chunk -> documents.getOrDefault(chunk, 0.0));
+        ScoreParts inDocument =
+                own(around, WORDS_IN_CODE).and(Name.DOCUMENT, chunk -> documents.getOrDefault(chunk, 0.0));
         return chunk -> neighbourChunks.of(chunk).isEmpty() || weights.neighbours() == 0
                 ? inDocument.of(chunk)
                 : inDocument
@@ -108,14 +115,15 @@ final class WeightedSumFusion {
     }
 
     /** What {@link #alone} is made of. */
-    private ScoreParts own(CandidateScores scores) {
+    private ScoreParts own(CandidateScores scores, double worth) {
         Map<Integer, Double> pairs = pairs(scores);
         return chunk -> {
             double weight = weight(scores.vectors().get(chunk));
             List<ScorePart> parts = new ArrayList<>();
-            parts.add(new ScorePart(Name.KEYWORD, share((1 - weight) * scores.bm25(chunk))));
+            parts.add(new ScorePart(Name.KEYWORD, worth * share((1 - weight) * scores.bm25(chunk))));
             if (!pairs.isEmpty()) {
-                parts.add(new ScorePart(Name.BIGRAMS, share(weights.bigrams() * pairs.getOrDefault(chunk, 0.0))));
+                parts.add(
+                        new ScorePart(Name.BIGRAMS, worth * share(weights.bigrams() * pairs.getOrDefault(chunk, 0.0))));
             }
             if (!vector.isEmpty()) {
                 parts.add(new ScorePart(Name.VECTOR, weight * scores.similarity(chunk)));
@@ -132,10 +140,9 @@ final class WeightedSumFusion {
         return SourceCode.is(texts);
     }
 
-    private Map<Integer, Double> withNeighbours(Map<Integer, Double> alone, CandidateScores candidates)
-            throws IOException {
+    private Map<Integer, Double> withNeighbours(CandidateScores candidates) throws IOException {
         if (weights.neighbours() == 0 && weights.document() == 0) {
-            return alone;
+            return alone(candidates, WORDS_IN_CODE);
         }
         NeighbourChunks neighbourChunks = NeighbourChunks.of(snapshot.searcher(), candidates.chunks());
         Map<Integer, Double> inDocument = inDocument(neighbourChunks.withThem());
@@ -153,7 +160,7 @@ final class WeightedSumFusion {
 
     /** The scores by the query, each with its share of what the document has of the query's words. */
     private Map<Integer, Double> inDocument(int[] chunks) throws IOException {
-        Map<Integer, Double> scores = alone(candidates(chunks));
+        Map<Integer, Double> scores = alone(candidates(chunks), WORDS_IN_CODE);
         addDocuments(scores, chunks);
         return scores;
     }
@@ -227,15 +234,19 @@ final class WeightedSumFusion {
         return weights.weight() * vector.weight() * (trained ? 1 : ModelTraits.UNTRAINED);
     }
 
-    /** The scores by the query alone. */
-    private Map<Integer, Double> alone(CandidateScores candidateScores) {
+    /**
+     * The scores by the query alone.
+     *
+     * @param worth what words are worth, compared with prose
+     */
+    private Map<Integer, Double> alone(CandidateScores candidateScores, double worth) {
         Map<Integer, Double> pairs = pairs(candidateScores);
         Map<Integer, Double> scores = new HashMap<>();
         for (int chunk : candidateScores.chunks()) {
             double weight = weight(candidateScores.vectors().get(chunk));
             double words =
                     (1 - weight) * candidateScores.bm25(chunk) + weights.bigrams() * pairs.getOrDefault(chunk, 0.0);
-            scores.put(chunk, weight * candidateScores.similarity(chunk) + share(words));
+            scores.put(chunk, weight * candidateScores.similarity(chunk) + worth * share(words));
         }
         return scores;
     }

@@ -13,6 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +80,24 @@ class ScorePartsTest {
             all.addAll(code ? Set.of(Name.NEIGHBOURS, Name.DOCUMENT) : Set.of(Name.PROXIMITY, Name.FEEDBACK));
             assertEquals(all, seen);
         }
+    }
+
+    /** Of a document of one chunk, {@link Name#DOCUMENT} is a part of the same score by words. */
+    @Test
+    void wordsCountLessInSourceCode(Vertx vertx) {
+        try (StoreFixture fixture = new StoreFixture(vertx, folder)) {
+            fixture.put(BOOKS, StoreFixture.vectorDoc("code", "steam(); rope();", 1, 0));
+            SearchResult found = fixture.search(request(new Fusion.WeightedSum(0.4, 0, 0, 0, 0, 0.3), Explain.PARTS));
+            List<ScorePart> parts = found.explanations().getFirst().parts();
+            assertEquals(0.7 * (1 - 0.4) / 0.3, value(parts, Name.KEYWORD) / value(parts, Name.DOCUMENT), 1e-6);
+        }
+    }
+
+    private static double value(List<ScorePart> parts, Name name) {
+        return parts.stream()
+                .filter(part -> part.name() == name)
+                .mapToDouble(ScorePart::value)
+                .sum();
     }
 
     /** The names of all parts that are not zero. */

@@ -41,6 +41,8 @@ import switchboard.embed.TokenCounter;
 
 @ExtendWith(VertxExtension.class)
 class SnapshotSearchTest {
+    private static final double WORDS_IN_CODE = 0.7;
+
     @TempDir
     Path folder;
 
@@ -254,7 +256,10 @@ class SnapshotSearchTest {
     @Test
     void inSourceCodeItDoesNotMatterHowCloseTogetherTheyAre() {
         closeAndFar("(); ");
-        assertEquals(scores(new Fusion.WeightedSum(0.7)), scores(new Fusion.WeightedSum(0.7, 0, 0.5, 0)));
+        Map<String, Double> found = scores(new Fusion.WeightedSum(0.7, 0, 0.5, 0));
+        double chunk = WORDS_IN_CODE / (1 + 1.2);
+        assertEquals(0.7 + 0.3 * chunk, found.get("close0"), 1e-5);
+        assertEquals(0.7 + 0.3 * chunk, found.get("far0"), 1e-5);
     }
 
     @Test
@@ -307,9 +312,9 @@ class SnapshotSearchTest {
         assertEquals(alone.get("both0"), alone.get("one0"), 1e-6);
         // The document "both" has both words, each in one of its chunks.
         double both = alone.get("both0") + alone.get("both1");
-        assertEquals(alone.get("both0") + 0.5 * both, inDocument.get("both0"), 1e-6);
-        assertEquals(alone.get("both1") + 0.5 * both, inDocument.get("both1"), 1e-6);
-        assertEquals(1.5 * alone.get("one0"), inDocument.get("one0"), 1e-6);
+        assertEquals(WORDS_IN_CODE * alone.get("both0") + 0.5 * both, inDocument.get("both0"), 1e-6);
+        assertEquals(WORDS_IN_CODE * alone.get("both1") + 0.5 * both, inDocument.get("both1"), 1e-6);
+        assertEquals((WORDS_IN_CODE + 0.5) * alone.get("one0"), inDocument.get("one0"), 1e-6);
     }
 
     private Map<String, Double> scores(Fusion fusion) {

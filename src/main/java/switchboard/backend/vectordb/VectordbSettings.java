@@ -129,8 +129,9 @@ public record VectordbSettings(
     public record Ranking(
             @Default("0.7")
             @AllowedRange(min = "0", max = "1")
-            @Doc("The weight of the vectors; the words have the rest. A model whose cosines spread more needs less: 0.5"
-                    + " for MiniLM.")
+            @Doc(
+                    "The weight of the vectors; the words have the rest, and 0.7 of it if the three best chunks are source code."
+                            + " A model whose cosines spread more needs less: 0.5 for MiniLM.")
             double vectors,
 
             @Default("0.06")
