@@ -8,7 +8,6 @@ import switchboard.store.PooledKeywordScore;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.stream.Collectors;
 
@@ -24,7 +23,7 @@ public final class FusionPiece {
     private static final int VOCABULARY = 2_000;
 
     private final HitFusion fusion = new HitFusion(
-            PooledKeywordScore::of, (model, cosine) -> OptionalDouble.empty(), new FusionMethod.WeightedSum(0.7));
+            PooledKeywordScore::of, FederationFixture.MODELS, new FusionMethod.WeightedSum(0.7));
     private final List<RankedPassages> found = new ArrayList<>();
 
     /** The same at every run. */
