@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** What is known of the models that made the vectors of passages. Thread-safe. */
+@FunctionalInterface
 public interface EmbeddingModels {
     /**
      * The normalised cosine, so that those of different models can be compared: 0 for unrelated and 1 for related texts, or
@@ -16,5 +17,7 @@ public interface EmbeddingModels {
      *
      * @param language the query's language, as a code of ISO 639-1; empty for English, and if the query does not tell
      */
-    double weight(String model, Optional<String> language);
+    default double weight(String model, Optional<String> language) {
+        return 1;
+    }
 }
