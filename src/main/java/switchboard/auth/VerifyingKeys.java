@@ -71,7 +71,7 @@ final class VerifyingKeys {
                 }
             }
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("it is not a JWK set: " + e.getOriginalMessage(), e);
+            throw new IllegalArgumentException("it is not a JWK set: " + Json.problem(e), e);
         }
         return new JWKSet(keys);
     }

@@ -2,6 +2,7 @@ package switchboard.call;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
@@ -12,11 +13,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.regex.Pattern;
 
 /**
  * The JSON mapper for the whole gateway. Reading is strict: duplicate keys, trailing text and nesting beyond {@value
@@ -57,6 +60,9 @@ public final class Json {
                     .rebuild()
                     .maxNestingDepth(MAX_DEPTH_OF_SERVERS)
                     .build());
+
+    private static final Pattern PARSER_NAMES = Pattern.compile(
+            ", from `StreamReadConstraints\\.\\w++\\(\\)`|Source: REDACTED \\(`[\\w.]++` disabled\\); |: enable `[\\w.]++` to allow");
 
     private Json() {}
 
@@ -106,6 +112,15 @@ public final class Json {
      */
     public static JsonNode parseDeep(byte[] utf8) throws JsonProcessingException {
         return parse(DEEP, utf8);
+    }
+
+    /** What is wrong with a text that could not be parsed, and where: for its author, so without names of the parser's classes. */
+    public static String problem(JsonProcessingException failure) {
+        String what = failure instanceof MismatchedInputException
+                ? "something follows the value"
+                : PARSER_NAMES.matcher(failure.getOriginalMessage()).replaceAll("");
+        JsonLocation place = failure.getLocation();
+        return place == null ? what : what + " (line " + place.getLineNr() + ", column " + place.getColumnNr() + ")";
     }
 
     private static JsonNode parse(JsonFactory factory, byte[] utf8) throws JsonProcessingException {

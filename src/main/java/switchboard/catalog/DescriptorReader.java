@@ -73,7 +73,7 @@ public final class DescriptorReader {
         try {
             root = Json.parse(json);
         } catch (JsonProcessingException e) {
-            problems.add(file + ": not JSON: " + e.getOriginalMessage());
+            problems.add(file + ": not JSON: " + Json.problem(e));
             return List.of();
         }
         if (!root.path("tools").isArray() || root.size() != 1) {

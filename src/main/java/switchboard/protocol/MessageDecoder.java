@@ -37,7 +37,7 @@ final class MessageDecoder {
         try {
             body = Json.parse(inboundMessage.body());
         } catch (JsonProcessingException e) {
-            sink.refuse(unknown.get(), RpcError.PARSE, "The body is not valid JSON: " + e.getOriginalMessage());
+            sink.refuse(unknown.get(), RpcError.PARSE, "The body is not valid JSON: " + Json.problem(e));
             return;
         } catch (UncheckedIOException e) {
             sink.refuse(unknown.get(), RpcError.PARSE, "The body is not valid UTF-8 JSON.");

@@ -1,7 +1,9 @@
 package switchboard.call;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import org.junit.jupiter.api.Test;
@@ -13,6 +15,38 @@ class JsonTest {
     @ValueSource(strings = {"", " ", "{", "{\"a\":1,\"a\":2}", "{} {}", "{}x", "NaN", "{'a':1}", "[1,]", "\u0000"})
     void refusesWhatIsNotExactlyOneValue(String text) {
         assertThrows(JsonProcessingException.class, () -> Json.parse(text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{",
+                "{\"a\":1,\"a\":2}",
+                "{} {}",
+                "{}x",
+                "NaN",
+                "{'a':1}",
+                "[1,]",
+                "\u0000",
+                "\"a",
+                "\"\\x\"",
+                "[1e",
+                "01",
+                "DEEP",
+                "LONG"
+            })
+    void aProblemNamesThePlaceAndNothingOfTheParser(String text) {
+        String json =
+                switch (text) {
+                    case "DEEP" -> "[".repeat(Json.MAX_DEPTH + 1);
+                    case "LONG" -> "9".repeat(10_000);
+                    default -> text;
+                };
+        String problem = Json.problem(assertThrows(JsonProcessingException.class, () -> Json.parse(json)));
+        String place = text.equals("DEEP") || text.equals("LONG") ? "exceeds the maximum" : "(line 1, column ";
+        assertTrue(problem.contains(place), problem);
+        assertFalse(problem.matches("(?is).*(`|stream|redacted|jackson|feature|constraint|mapper).*"), problem);
     }
 
     @Test

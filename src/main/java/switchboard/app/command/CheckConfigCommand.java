@@ -129,7 +129,7 @@ public final class CheckConfigCommand extends PrintingCommand implements Callabl
                 return object;
             }
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("the arguments are not JSON: " + e.getOriginalMessage());
+            throw new IllegalArgumentException("the arguments are not JSON: " + Json.problem(e));
         }
         throw new IllegalArgumentException("the arguments must be a JSON object");
     }

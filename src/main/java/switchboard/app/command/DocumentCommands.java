@@ -13,6 +13,7 @@ import java.util.concurrent.CancellationException;
 import java.util.stream.Collectors;
 import switchboard.app.McpClient;
 import switchboard.call.Json;
+import switchboard.text.SurrogatePairs;
 
 /** Ingests files; searches and prints hits, with the tools of a {@code vectordb} backend. */
 final class DocumentCommands {
@@ -116,6 +117,6 @@ final class DocumentCommands {
 
     private static String excerpt(String content) {
         String line = content.replaceAll("\\s+", " ").strip();
-        return line.length() <= EXCERPT ? line : line.substring(0, EXCERPT) + "...";
+        return line.length() <= EXCERPT ? line : line.substring(0, SurrogatePairs.before(line, EXCERPT)) + "...";
     }
 }

@@ -148,8 +148,7 @@ record CollectionAddTool(CollectionRegistry registry, DocumentProviders provider
                 object = Json.parse(config.asText());
             } catch (JsonProcessingException e) {
                 throw new ToolException(
-                        FailureKind.INVALID_ARGUMENT,
-                        "config is not JSON: " + e.getOriginalMessage() + ". Give an object.");
+                        FailureKind.INVALID_ARGUMENT, "config is not JSON: " + Json.problem(e) + ". Give an object.");
             }
         }
         Map<String, String> options = new LinkedHashMap<>();

@@ -164,6 +164,16 @@ class CommandOutcomesTest {
     }
 
     @Test
+    void anExcerptEndsBeforeACharacterThatDoesNotFit() throws IOException {
+        String fits = "owl " + "x".repeat(155);
+        run(
+                "ingest",
+                Files.writeString(folder.resolve("owl.md"), fits + "\ud83e\udd89 flies")
+                        .toString());
+        assertEquals("     " + fits + "...", run("search", "owl").lines().get(1));
+    }
+
+    @Test
     void whatIsQuotedDoesNotSteerTheTerminal() throws IOException {
         Path notes = Files.createDirectories(folder.resolve("notes"));
         Files.writeString(notes.resolve("owl.md"), "An owl \u001b[31mred\u009b1m \u202e and \u00e9.");
