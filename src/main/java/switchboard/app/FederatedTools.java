@@ -133,7 +133,7 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
                 calls,
                 GatewayExecutors.composed(blocking),
                 PooledKeywordScore::of,
-                new KnownModels(platform.models().embedders()),
+                new ConfiguredModels(platform.models().embedders()),
                 new TextSimilarity(() -> platform.models().embedders().embedder(Embedders.DEFAULT))::of,
                 members);
         return new LoadedBackend(

@@ -19,7 +19,7 @@ public record ModelTraits(ModelLanguages languages, Optional<CosineCalibration> 
      * What a cosine is worth in a language that the model was not trained on, compared with one that it was trained on.
      * Measured with the shipped model on German, Spanish and Russian; see docs/languages.md.
      */
-    public static final double UNTRAINED = 0.7;
+    private static final double UNTRAINED = 0.7;
 
     /** A model whose cosines count as configured. */
     public ModelTraits(ModelLanguages languages, Optional<CosineCalibration> cosines) {
@@ -32,8 +32,12 @@ public record ModelTraits(ModelLanguages languages, Optional<CosineCalibration> 
      * @param language a code of ISO 639-1; empty for English, and if the query does not tell
      */
     public double weight(Optional<String> language) {
-        boolean trained = language.isEmpty() || languages.include(language.get());
-        return trained ? weight : weight * UNTRAINED;
+        return weight * languageWeight(language);
+    }
+
+    /** What its cosines are worth for a query in {@code language}, compared with a language that it was trained on. */
+    public double languageWeight(Optional<String> language) {
+        return language.isEmpty() || languages.include(language.get()) ? 1 : UNTRAINED;
     }
 
     /**

@@ -50,10 +50,10 @@ final class HitFusion {
     List<FusedHit> fuse(String query, List<RankedPassages> lists, ScoreExplanations explanations) {
         List<RankedPassages> sorted = sorted(lists);
         List<Candidate> pool = pool(sorted);
-        RankSimilarity nearness = RankSimilarity.of(sorted);
         KeywordScores words = new KeywordScores(query, sorted, explanations);
         return switch (method) {
             case FusionMethod.WeightedSum(double similarity) -> {
+                RankSimilarity nearness = RankSimilarity.of(sorted);
                 PooledKeywordScore.Scores fit = words.of(pool);
                 yield new WeightedFusion(weight(similarity, nearness, fit), nearness, words, models, explanations)
                         .order(pool, fit, (_, _) -> {});

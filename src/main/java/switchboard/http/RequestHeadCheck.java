@@ -27,6 +27,7 @@ final class RequestHeadCheck {
     private static final Pattern TARGET = Pattern.compile("(?:[\\x21-\\x24\\x26-\\x7E]|%[0-9A-Fa-f]{2})*+");
 
     private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x08\\x0A-\\x1F\\x7F]");
+
     /** Headers that decide what a request is, for proxies, too. */
     private static final List<String> ONCE =
             List.of("MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Session-Id");

@@ -2,8 +2,8 @@ package switchboard.store;
 
 import com.ibm.icu.text.BreakIterator;
 import com.ibm.icu.util.ULocale;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Finds the words of scripts that have no spaces between them, with ICU's dictionaries: Chinese, Japanese, Thai, Lao, Khmer and
@@ -17,23 +17,15 @@ final class DictionaryWords {
 
     private final BreakIterator boundaries = BOUNDARIES.clone();
 
-    /**
-     * A word of a run.
-     *
-     * @param from its first UTF-16 unit in the run
-     * @param text the word
-     */
-    record Word(int from, String text) {}
-
-    /** The words of a run of letters of such scripts, in order. */
-    List<Word> of(String run) {
+    /** The words of a run of letters of such scripts, by the place of their first UTF-16 unit. */
+    SortedMap<Integer, String> of(String run) {
         boundaries.setText(run);
-        List<Word> words = new ArrayList<>();
+        SortedMap<Integer, String> words = new TreeMap<>();
         int from = boundaries.first();
         for (int to = boundaries.next(); to != BreakIterator.DONE; to = boundaries.next()) {
             String word = run.substring(from, to);
             if (word.codePoints().noneMatch(DictionaryWords::hangul)) {
-                words.add(new Word(from, word));
+                words.put(from, word);
             }
             from = to;
         }

@@ -16,14 +16,15 @@ final class SourceCode {
 
     /** Whether these texts, taken together, are source code. */
     static boolean is(List<String> texts) {
-        long characters = texts.stream()
-                .flatMapToInt(String::chars)
-                .filter(character -> !Character.isWhitespace(character))
-                .count();
-        long signs = texts.stream()
-                .flatMapToInt(String::chars)
-                .filter(character -> SIGNS.indexOf(character) >= 0)
-                .count();
+        long characters = 0;
+        long signs = 0;
+        for (String text : texts) {
+            for (int at = 0; at < text.length(); at++) {
+                char c = text.charAt(at);
+                characters += Character.isWhitespace(c) ? 0 : 1;
+                signs += SIGNS.indexOf(c) >= 0 ? 1 : 0;
+            }
+        }
         return characters > 0 && signs >= LEAST_SIGNS * characters;
     }
 }

@@ -2,10 +2,10 @@ package switchboard.store;
 
 import java.text.Normalizer;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
@@ -94,7 +94,7 @@ final class TextAnalysis {
             int end = at + Character.charCount(point);
             if (unspaced(point)) {
                 end = endOfRun(text, end, true);
-                unspacedRun(text.substring(at, end));
+                unspaced(text.substring(at, end));
             } else if (inWord(point)) {
                 end = endOfWord(text, end, DOTS_AND_APOSTROPHES);
                 word(text.substring(at, end));
@@ -151,18 +151,17 @@ final class TextAnalysis {
         };
     }
 
-    private void unspacedRun(String run) {
+    private void unspaced(String run) {
         if (question) {
-            ofQuestion(run, run.codePoints().toArray());
+            unspacedInQuery(run);
         } else {
-            ofDocument(run);
+            unspacedInDocument(run);
         }
     }
 
     /** Each letter, each with the next, and the word that begins with it. */
-    private void ofDocument(String run) {
-        Iterator<DictionaryWords.Word> words = dictionary().of(run).iterator();
-        Optional<DictionaryWords.Word> word = next(words);
+    private void unspacedInDocument(String run) {
+        Map<Integer, String> words = dictionary().of(run);
         int end;
         for (int at = 0; at < run.length(); at = end) {
             end = run.offsetByCodePoints(at, 1);
@@ -170,10 +169,31 @@ final class TextAnalysis {
             if (end < run.length()) {
                 add(run.substring(at, run.offsetByCodePoints(end, 1)));
             }
-            if (word.isPresent() && word.get().from() == at) {
-                add(dictionaryTerm(word.get()));
-                word = next(words);
+            String word = words.get(at);
+            if (word != null) {
+                add(dictionaryTerm(word));
             }
+        }
+    }
+
+    /**
+     * Each letter with the next. Single Chinese characters follow, as many are words by themselves and no pair shows that
+     * they are; single letters of a syllabary say nothing. Then the words. They count twice, because a word has several pairs
+     * and characters, which also occur where it is no word.
+     */
+    private void unspacedInQuery(String run) {
+        int[] points = run.codePoints().toArray();
+        for (int i = 0; i + 1 < points.length; i++) {
+            add(new String(points, i, 2));
+        }
+        for (int i = 0; i < points.length; i++) {
+            if (points.length == 1 || Character.UnicodeScript.of(points[i]) == Character.UnicodeScript.HAN) {
+                add(new String(points, i, 1));
+            }
+        }
+        for (String word : dictionary().of(run).values()) {
+            add(dictionaryTerm(word));
+            add(dictionaryTerm(word));
         }
     }
 
@@ -184,33 +204,9 @@ final class TextAnalysis {
         return dictionary;
     }
 
-    private static <T> Optional<T> next(Iterator<T> rest) {
-        return rest.hasNext() ? Optional.of(rest.next()) : Optional.empty();
-    }
-
-    /**
-     * Each letter with the next. Single Chinese characters follow, as many are words by themselves and no pair shows that
-     * they are; single letters of a syllabary say nothing. Then the words, twice: else the several pairs and characters of a
-     * word would hide whether it is there as a word.
-     */
-    private void ofQuestion(String run, int[] points) {
-        for (int i = 0; i + 1 < points.length; i++) {
-            add(new String(points, i, 2));
-        }
-        for (int i = 0; i < points.length; i++) {
-            if (points.length == 1 || Character.UnicodeScript.of(points[i]) == Character.UnicodeScript.HAN) {
-                add(new String(points, i, 1));
-            }
-        }
-        for (DictionaryWords.Word word : dictionary().of(run)) {
-            add(dictionaryTerm(word));
-            add(dictionaryTerm(word));
-        }
-    }
-
     /** The term of a word, which is another one than the same characters as a pair or by themselves. */
-    private static String dictionaryTerm(DictionaryWords.Word word) {
-        return cut(word.text(), MAX_TERM - DICTIONARY_WORD.length()) + DICTIONARY_WORD;
+    private static String dictionaryTerm(String word) {
+        return cut(word, MAX_TERM - DICTIONARY_WORD.length()) + DICTIONARY_WORD;
     }
 
     /** A term of a text as a reader would write it. */

@@ -219,11 +219,6 @@ final class VectorRetriever {
         return traits;
     }
 
-    /** Whether the model was trained on the language of this code. */
-    boolean trained(String language) {
-        return traits.languages().include(language);
-    }
-
     /** For each of {@code chunks}, the mean of its cosines with the chunks in {@code best}. */
     Map<Integer, Double> nearness(int[] chunks, int[] best) throws IOException {
         float[] sum = new float[query.length];

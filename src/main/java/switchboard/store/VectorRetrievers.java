@@ -16,6 +16,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
 import switchboard.call.ToolException;
 import switchboard.embed.CosineCalibration;
+import switchboard.embed.ModelTraits;
 
 /**
  * Vector retrieval with one model or several. Cosines of different models can't be compared, but normalized
@@ -72,9 +73,12 @@ final class VectorRetrievers {
                         .anyMatch(retriever -> retriever.calibration().isEmpty());
     }
 
-    /** Whether one of the models, if there are any, was trained on the language of this code. */
-    boolean trained(String language) {
-        return retrievers.isEmpty() || retrievers.stream().anyMatch(retriever -> retriever.trained(language));
+    /** What cosines of the model that knows {@code language} best are worth, see {@link ModelTraits#languageWeight}; 1 without models. */
+    double languageWeight(Optional<String> language) {
+        return retrievers.stream()
+                .mapToDouble(retriever -> retriever.traits().languageWeight(language))
+                .max()
+                .orElse(1);
     }
 
     /**

@@ -12,7 +12,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.ScorePart;
 import switchboard.call.ScorePart.Name;
-import switchboard.embed.ModelTraits;
 
 /** Computes {@link Fusion.WeightedSum} step by step. */
 final class WeightedSumFusion {
@@ -114,7 +113,11 @@ final class WeightedSumFusion {
         return chunks.stream().mapToDouble(scores::applyAsDouble).average().orElse(0);
     }
 
-    /** What {@link #alone} is made of. */
+    /**
+     * What {@link #alone} is made of.
+     *
+     * @param worth what words are worth, compared with prose
+     */
     private ScoreParts own(CandidateScores scores, double worth) {
         Map<Integer, Double> pairs = pairs(scores);
         return chunk -> {
@@ -227,11 +230,11 @@ final class WeightedSumFusion {
      * counts like those of the model that was.
      */
     private double weight(CandidateScores.@Nullable VectorScore score) {
-        boolean trained = language.isEmpty()
-                || (score == null
-                        ? vector.trained(language.get().code())
-                        : score.retriever().trained(language.get().code()));
-        return weights.weight() * vector.weight() * (trained ? 1 : ModelTraits.UNTRAINED);
+        Optional<String> code = language.map(Language::code);
+        double ofLanguage = score == null
+                ? vector.languageWeight(code)
+                : score.retriever().traits().languageWeight(code);
+        return weights.weight() * vector.weight() * ofLanguage;
     }
 
     /**

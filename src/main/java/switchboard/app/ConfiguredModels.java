@@ -6,7 +6,7 @@ import switchboard.embed.Embedders;
 import switchboard.federation.EmbeddingModels;
 
 /** The models of the configuration, for passages of any backend. */
-record KnownModels(Embedders embedders) implements EmbeddingModels {
+record ConfiguredModels(Embedders embedders) implements EmbeddingModels {
     @Override
     public OptionalDouble normalized(String model, double cosine) {
         return embedders
