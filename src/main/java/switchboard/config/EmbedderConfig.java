@@ -75,6 +75,11 @@ public record EmbedderConfig(
         List<String> languages,
 
         @Doc(
+                "Whether each sentence of a passage gets a vector, too, and a query is compared with the nearest one. Better for models that say little of a long text; the passages take about twice the time to embed, and several times the room of their vectors. After a change run `switchboard reindex`. By default on for `bge-small-zh-v1.5`, off for the others.")
+        @Nullable
+        Boolean sentences,
+
+        @Doc(
                 "What cosines of the model mean: needed for `min_relevance`, and for the `relevance` of hits that only vectors found. `switchboard eval` measures it. By default: measured for `onnx` without `folder`, unknown for the others.")
         @Nullable
         Cosines cosines) {

@@ -90,8 +90,11 @@ public final class EmbedderFactory {
     private OnnxModel onnxModel(EmbedderConfig config) {
         String name = config.model();
         if (ModelFolders.CHINESE.equals(name)) {
-            return OnnxModel.bgeSmallChinese(modelFolders.chinese(config.folder()))
-                    .configured(config);
+            ModelFiles files = modelFolders.chinese(config.folder());
+            OnnxModel chinese = Boolean.FALSE.equals(config.sentences())
+                    ? OnnxModel.bgeSmallChineseWithoutSentences(files)
+                    : OnnxModel.bgeSmallChinese(files);
+            return chinese.configured(config);
         }
         if (config.folder() != null) {
             return ModelFolder.read(modelFolders.folder(config.folder()), config);

@@ -4,14 +4,16 @@ import java.util.Optional;
 import switchboard.config.EmbedderConfig;
 
 /**
- * Languages, usual cosines and weight of a model. Immutable.
+ * What is known of a model, and how its cosines are used. Immutable.
  *
  * @param languages what it was trained on
  * @param cosines its usual cosines; empty if they are not known
  * @param weight what its cosines count in hybrid search, as a fraction of the configured weight, 0 to 1: less than 1 for a model
  *     that keyword search is better than
+ * @param sentences whether sentences of chunks have vectors, too, and a query is compared with the nearest
  */
-public record ModelTraits(ModelLanguages languages, Optional<CosineCalibration> cosines, double weight) {
+public record ModelTraits(
+        ModelLanguages languages, Optional<CosineCalibration> cosines, double weight, boolean sentences) {
     /** An unknown model, which is treated as one that knows all languages. */
     public static final ModelTraits UNKNOWN = new ModelTraits(ModelLanguages.ALL, Optional.empty());
 
@@ -23,7 +25,17 @@ public record ModelTraits(ModelLanguages languages, Optional<CosineCalibration> 
 
     /** A model whose cosines count as configured. */
     public ModelTraits(ModelLanguages languages, Optional<CosineCalibration> cosines) {
-        this(languages, cosines, 1);
+        this(languages, cosines, 1, false);
+    }
+
+    /** The same with another weight. */
+    public ModelTraits withWeight(double other) {
+        return new ModelTraits(languages, cosines, other, sentences);
+    }
+
+    /** The same where queries are compared with sentences. */
+    public ModelTraits withSentences() {
+        return new ModelTraits(languages, cosines, weight, true);
     }
 
     /**
@@ -50,6 +62,7 @@ public record ModelTraits(ModelLanguages languages, Optional<CosineCalibration> 
         return new ModelTraits(
                 languages.configured(config),
                 said == null ? cosines : Optional.of(new CosineCalibration(said.unrelated(), said.related())),
-                weight);
+                weight,
+                config.sentences() == null ? sentences : config.sentences());
     }
 }

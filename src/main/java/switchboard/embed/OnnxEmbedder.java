@@ -93,7 +93,7 @@ public final class OnnxEmbedder implements Embedder {
 
     @Override
     public String model() {
-        return model.name();
+        return VectorModelName.withTraits(model.name(), model.traits());
     }
 
     @Override

@@ -8,7 +8,7 @@ import switchboard.config.EmbedderConfig.Pooling;
 /**
  * A sentence embedding model that runs in this process: an ONNX graph and a Hugging Face {@code tokenizer.json}. Immutable.
  *
- * @param name the model's name, stored with its vectors
+ * @param name the model's name, with which its vectors are stored, see {@link VectorModelName}
  * @param files where the two are
  * @param poolings how a text's vector is read from the graph's outputs; the first that the outputs allow counts
  * @param dimension number of dimensions
@@ -33,10 +33,14 @@ public record OnnxModel(
     private static final CosineCalibration ENGLISH_COSINES = new CosineCalibration(0.54, 0.77);
 
     /** Measured by {@code eval} on questions in Chinese, which docs/languages.md names. */
-    private static final CosineCalibration CHINESE_COSINES = new CosineCalibration(0.39, 0.64);
+    private static final ModelTraits CHINESE = new ModelTraits(
+                    ModelLanguages.CHINESE, Optional.of(new CosineCalibration(0.39, 0.71)))
+            .withWeight(0.7)
+            .withSentences();
 
-    /** With more, hybrid search in Chinese is worse than keyword search; measured as {@link #CHINESE_COSINES}. */
-    private static final double CHINESE_WEIGHT = 0.3;
+    /** The same without vectors of sentences: with more weight, hybrid search is worse than keyword search. */
+    private static final ModelTraits CHINESE_WITHOUT_SENTENCES =
+            new ModelTraits(ModelLanguages.CHINESE, Optional.of(new CosineCalibration(0.39, 0.64))).withWeight(0.3);
 
     private static final int MAX_TOKENS = 512;
 
@@ -62,15 +66,16 @@ public record OnnxModel(
 
     /** BAAI's bge-small-zh-v1.5 with int8 weights, whose files the operator brings. */
     static OnnxModel bgeSmallChinese(ModelFiles files) {
-        return new OnnxModel(
-                "bge-small-zh-v1.5-q",
-                files,
-                List.of(Pooling.CLS),
-                512,
-                MAX_TOKENS,
-                "",
-                "",
-                new ModelTraits(ModelLanguages.CHINESE, Optional.of(CHINESE_COSINES), CHINESE_WEIGHT));
+        return chinese(files, CHINESE);
+    }
+
+    /** The same without vectors of sentences. */
+    static OnnxModel bgeSmallChineseWithoutSentences(ModelFiles files) {
+        return chinese(files, CHINESE_WITHOUT_SENTENCES);
+    }
+
+    private static OnnxModel chinese(ModelFiles files, ModelTraits traits) {
+        return new OnnxModel("bge-small-zh-v1.5-q", files, List.of(Pooling.CLS), 512, MAX_TOKENS, "", "", traits);
     }
 
     /**

@@ -36,7 +36,8 @@ final class RemoteEmbedder implements Embedder {
             QueryVectorCache queries,
             MeterRegistry meters) {
         this.model = model;
-        this.vectorModel = VectorModelName.withDocumentPrefix(model.name(), config.documentsBegin());
+        this.vectorModel = VectorModelName.withTraits(
+                VectorModelName.withDocumentPrefix(model.name(), config.documentsBegin()), model.traits());
         this.wire = wire;
         this.provider = provider;
         this.config = config;

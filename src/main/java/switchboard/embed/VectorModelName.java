@@ -18,4 +18,9 @@ final class VectorModelName {
     static String withDocumentPrefix(String model, String prefix) {
         return prefix.isEmpty() ? model : of(model, prefix);
     }
+
+    /** The name of {@code model} with these traits: chunks without vectors of sentences can't be compared with others. */
+    static String withTraits(String model, ModelTraits traits) {
+        return traits.sentences() ? model + "+sentences" : model;
+    }
 }

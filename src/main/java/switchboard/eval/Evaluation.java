@@ -34,6 +34,7 @@ import switchboard.store.NewDocument;
 import switchboard.store.PutResult;
 import switchboard.store.SearchRequest;
 import switchboard.store.SearchRequest.QueryVector;
+import switchboard.store.SearchedText;
 
 /**
  * Indexes a judged set in a store and runs its queries with the same calls as agents' searches. Blocks: call it on a
@@ -96,7 +97,7 @@ public final class Evaluation {
 
     /** Indexes {@code set} and searches it in each of {@code modes}. */
     public EvalComparison run(JudgedSet set, Map<String, Fusion> modes) throws IOException {
-        Map<String, float[]> vectors = Map.of();
+        Map<String, Chunk.ChunkVector> vectors = Map.of();
         if (embedder.isPresent()) {
             try (VectorCache cache = VectorCache.open(cacheFolder, embedder.get())) {
                 vectors = embed(
@@ -218,30 +219,34 @@ public final class Evaluation {
         List<String> of(String query, List<String> ranking);
     }
 
-    private Map<String, float[]> embed(Embedder model, VectorCache cache, String what, List<String> texts)
+    /** The vectors of texts; none of those in a script that the model does not know. */
+    private Map<String, Chunk.ChunkVector> embed(Embedder model, VectorCache cache, String what, List<String> texts)
             throws IOException {
-        Map<String, float[]> vectors = new HashMap<>();
-        List<String> missing = new ArrayList<>();
-        for (String text : texts) {
-            if (!model.traits().languages().scripts().cover(text)) {
-                continue;
-            }
-            Optional<float[]> known = cache.find(text);
-            known.ifPresent(vector -> vectors.put(text, vector));
-            if (known.isEmpty()) {
-                missing.add(text);
-            }
-        }
+        Map<String, List<String>> parts = new LinkedHashMap<>();
+        texts.stream()
+                .filter(text -> model.traits().languages().scripts().cover(text))
+                .forEach(text -> parts.put(text, new SearchedText("", text).embedded(model)));
+        List<String> all =
+                parts.values().stream().flatMap(List::stream).distinct().toList();
+        List<String> missing =
+                all.stream().filter(part -> cache.find(part).isEmpty()).toList();
         for (int from = 0; from < missing.size(); from += STEP) {
-            List<String> part = missing.subList(from, Math.min(missing.size(), from + STEP));
-            List<float[]> made = model.embedDocuments(part, EmbedListener.NONE).await();
-            for (int i = 0; i < part.size(); i++) {
-                cache.add(part.get(i), made.get(i));
-                vectors.put(part.get(i), made.get(i));
+            List<String> some = missing.subList(from, Math.min(missing.size(), from + STEP));
+            List<float[]> made = model.embedDocuments(some, EmbedListener.NONE).await();
+            for (int i = 0; i < some.size(); i++) {
+                cache.add(some.get(i), made.get(i));
             }
             cache.flush();
-            progress.at("embedding " + what, texts.size() - missing.size() + from + part.size(), texts.size());
+            progress.at("embedding " + what, all.size() - missing.size() + from + some.size(), all.size());
         }
+        Map<String, Chunk.ChunkVector> vectors = new HashMap<>();
+        parts.forEach((text, embedded) -> vectors.put(
+                text,
+                Chunk.ChunkVector.of(
+                        model.model(),
+                        embedded.stream()
+                                .map(part -> cache.find(part).orElseThrow())
+                                .toList())));
         return vectors;
     }
 
@@ -253,7 +258,7 @@ public final class Evaluation {
         return vectors;
     }
 
-    private void index(JudgedSet set, Map<String, float[]> vectors) {
+    private void index(JudgedSet set, Map<String, Chunk.ChunkVector> vectors) {
         Namespace namespace = namespace(set);
         Map<String, List<String>> documents = set.documents();
         String hash = contentHash(set, vectors);
@@ -285,7 +290,7 @@ public final class Evaluation {
     }
 
     /** The hash of all texts and of what their vectors depend on. Each document has it, so that one shows which texts are there. */
-    private String contentHash(JudgedSet set, Map<String, float[]> vectors) {
+    private String contentHash(JudgedSet set, Map<String, Chunk.ChunkVector> vectors) {
         MessageDigest digest = DigestUtils.getSha256Digest();
         embedder.ifPresent(model -> DigestUtils.updateDigest(digest, VectorCache.name(model)));
         set.texts().forEach((id, text) -> {
@@ -296,12 +301,12 @@ public final class Evaluation {
         return Hex.encodeHexString(digest.digest());
     }
 
-    private NewDocument document(String id, List<String> texts, Map<String, float[]> vectors, String hash) {
+    private NewDocument document(String id, List<String> texts, Map<String, Chunk.ChunkVector> vectors, String hash) {
         StringBuilder whole = new StringBuilder();
         List<Chunk> chunks = new ArrayList<>();
         for (String text : texts) {
             Chunk chunk = Chunk.of(whole.length(), whole.length() + text.length());
-            float[] vector = vectors.get(text);
+            Chunk.ChunkVector vector = vectors.get(text);
             chunks.add(vector == null ? chunk : chunk.withVector(vector));
             whole.append(text).append('\n');
         }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import switchboard.store.Chunk;
 
 /**
  * The usual cosines of a model on a judged set, for {@code embedders.NAME.cosines}.
@@ -54,33 +55,25 @@ public record MeanCosines(OptionalDouble unrelated, OptionalDouble related) {
      * @param everyday the vectors of everyday questions; none if the model reads none of {@link #EVERYDAY}
      */
     static MeanCosines of(
-            JudgedSet set, Map<String, float[]> texts, Map<String, float[]> queries, List<float[]> everyday) {
+            JudgedSet set, Map<String, Chunk.ChunkVector> texts, Map<String, float[]> queries, List<float[]> everyday) {
         List<Double> related = new ArrayList<>();
         set.grades()
                 .forEach((query, grades) -> grades.forEach((text, grade) -> {
                     float[] asked = queries.get(query);
-                    float[] answer = texts.get(set.texts().getOrDefault(text, ""));
+                    Chunk.ChunkVector answer = texts.get(set.texts().getOrDefault(text, ""));
                     if (grade > 0 && asked != null && answer != null) {
-                        related.add(cosine(asked, answer));
+                        related.add(answer.cosine(asked));
                     }
                 }));
         List<Double> unrelated = new ArrayList<>();
         for (float[] question : everyday) {
             texts.values().stream()
-                    .map(text -> cosine(question, text))
+                    .map(text -> text.cosine(question))
                     .sorted(Comparator.reverseOrder())
                     .limit(NEAREST)
                     .forEach(unrelated::add);
         }
         return new MeanCosines(mean(unrelated), mean(related));
-    }
-
-    private static double cosine(float[] one, float[] other) {
-        double sum = 0;
-        for (int i = 0; i < one.length; i++) {
-            sum += one[i] * other[i];
-        }
-        return sum;
     }
 
     private static OptionalDouble mean(List<Double> values) {

@@ -31,8 +31,8 @@ final class EngineRounds<T> {
     /** Minimum number of candidates that the engine is asked for. */
     private static final int DEPTH = 100;
 
-    /** The same where some of them don't pass the filter, which it does not know. */
-    private static final int DEPTH_OF_FILTERS = 400;
+    /** The same where it does not know all that decides: conditions of the filter, or vectors of sentences. */
+    private static final int DEPTH_OF_UNKNOWN = 400;
 
     /** So many candidates at least of each library, however many are searched. */
     private static final int LEAST = 10;
@@ -105,7 +105,9 @@ final class EngineRounds<T> {
 
     /** Runs the rounds; fails with what the engine fails with, if no round before can be used. */
     Future<T> run() {
-        int depth = EngineSearch.hasChunkConditions(request.filter()) ? DEPTH_OF_FILTERS : DEPTH;
+        boolean unknown = EngineSearch.hasChunkConditions(request.filter())
+                || request.vectors().stream().anyMatch(vector -> vector.traits().sentences());
+        int depth = unknown ? DEPTH_OF_UNKNOWN : DEPTH;
         // Where hits were left out because they are not relevant enough, deeper ones are not, either.
         int deeper = request.limits().minRelevance() > 0 ? 1 : DEEPER;
         return round(new EngineRound("", Math.max(depth, request.topK()), deeper, AGAIN));

@@ -2,7 +2,9 @@ package switchboard.store;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import switchboard.embed.Embedder;
 
 /**
  * A range of a document's text that is searched on its own.
@@ -32,8 +34,26 @@ public record Chunk(
      *
      * @param model the {@link switchboard.embed.Embedder#model model} that made it; null if it is that of the document
      * @param values a unit vector; must not be changed
+     * @param sentences those of its sentences, if queries are compared with these; of the same length, must not be changed either
      */
-    public record ChunkVector(@Nullable String model, float[] values) {}
+    public record ChunkVector(@Nullable String model, float[] values, List<float[]> sentences) {
+        public ChunkVector {
+            sentences = List.copyOf(sentences);
+        }
+
+        /** One of {@code model} from the vectors of all that it {@linkplain SearchedText#embedded embeds} of a chunk. */
+        public static ChunkVector of(String model, List<float[]> embedded) {
+            return new ChunkVector(model, embedded.getFirst(), embedded.subList(1, embedded.size()));
+        }
+
+        /** The cosine of a query with the chunk, or with its nearest sentence. */
+        public double cosine(float[] query) {
+            return Stream.concat(Stream.of(values), sentences.stream())
+                    .mapToDouble(vector -> Embedder.cosine(query, vector))
+                    .max()
+                    .orElseThrow();
+        }
+    }
 
     /**
      * A range of a text.
@@ -106,7 +126,7 @@ public record Chunk(
 
     /** The same with a vector of the document's only model. */
     public Chunk withVector(float[] unit) {
-        return withVector(new ChunkVector(null, unit));
+        return withVector(new ChunkVector(null, unit, List.of()));
     }
 
     /** The same with a vector. */

@@ -2,6 +2,7 @@ package switchboard.store;
 
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import switchboard.embed.EmbedListener;
 import switchboard.embed.Embedder;
@@ -108,13 +110,13 @@ public record ChunkEmbedders(Optional<Embedder> usual, Map<String, Embedder> byL
      * The vectors of {@code texts}, each of the text's model, in order; none for a text in a script that no model knows. All
      * or none.
      *
-     * @param listener called with the number of vectors so far; may cancel
+     * @param listener called with the number of texts so far; may cancel
      */
-    public Future<List<Optional<Chunk.ChunkVector>>> embed(List<String> texts, EmbedListener listener) {
+    public Future<List<Optional<Chunk.ChunkVector>>> embed(List<SearchedText> texts, EmbedListener listener) {
         Map<Embedder, List<Integer>> indexes = new LinkedHashMap<>();
         for (int i = 0; i < texts.size(); i++) {
             int index = i;
-            of(texts.get(i)).ifPresent(model -> indexes.computeIfAbsent(model, _ -> new ArrayList<>())
+            of(texts.get(i).whole()).ifPresent(model -> indexes.computeIfAbsent(model, _ -> new ArrayList<>())
                     .add(index));
         }
         List<Optional<Chunk.ChunkVector>> vectors =
@@ -123,23 +125,43 @@ public record ChunkEmbedders(Optional<Embedder> usual, Map<String, Embedder> byL
         for (Map.Entry<Embedder, List<Integer>> entry : indexes.entrySet()) {
             Embedder model = entry.getKey();
             List<Integer> own = entry.getValue();
-            done = done.compose(before -> model.embedDocuments(
-                            own.stream().map(texts::get).toList(), after(before, listener))
-                    .map(made -> {
-                        for (int i = 0; i < own.size(); i++) {
-                            vectors.set(own.get(i), Optional.of(new Chunk.ChunkVector(model.model(), made.get(i))));
-                        }
-                        return before + own.size();
-                    }));
+            done = done.compose(
+                    before -> embed(model, own.stream().map(texts::get).toList(), before, listener)
+                            .map(made -> {
+                                for (int i = 0; i < own.size(); i++) {
+                                    vectors.set(own.get(i), Optional.of(made.get(i)));
+                                }
+                                return before + own.size();
+                            }));
         }
         return done.map(_ -> List.copyOf(vectors));
     }
 
-    private static EmbedListener after(int before, EmbedListener listener) {
+    private static Future<List<Chunk.ChunkVector>> embed(
+            Embedder model, List<SearchedText> texts, int before, EmbedListener listener) {
+        List<String> all = new ArrayList<>();
+        int[] ends = new int[texts.size()];
+        for (int i = 0; i < ends.length; i++) {
+            all.addAll(texts.get(i).embedded(model));
+            ends[i] = all.size();
+        }
+        return model.embedDocuments(all, ofChunks(before, ends, listener)).map(made -> IntStream.range(0, ends.length)
+                .mapToObj(i -> Chunk.ChunkVector.of(model.model(), made.subList(i == 0 ? 0 : ends[i - 1], ends[i])))
+                .toList());
+    }
+
+    /**
+     * Tells {@code listener} of chunks instead of texts.
+     *
+     * @param before chunks that are done
+     * @param ends for each chunk the number of texts up to its last one
+     */
+    private static EmbedListener ofChunks(int before, int[] ends, EmbedListener listener) {
         return new EmbedListener() {
             @Override
             public void embedded(int done) {
-                listener.embedded(before + done);
+                int last = Arrays.binarySearch(ends, done);
+                listener.embedded(before + (last < 0 ? -1 - last : last + 1));
             }
 
             @Override

@@ -33,11 +33,18 @@ import switchboard.call.Json;
  */
 public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vectors) {
     private static final int VERSION = 1;
+
+    /** The version of vectors that some sentences have; earlier gateways can't read them. */
+    private static final int WITH_SENTENCES = 2;
+
+    /** Maximum length of a chunk's numbers in one field. */
+    static final int MOST_NUMBERS = (1 << Short.SIZE) - 1;
+
     private static final String FOUND_BY = "foundBy";
 
     /** The form of a new document. */
     static DocumentForm of(StoredDocument facts, NewDocument document) {
-        return of(facts, document.text(), document.chunks(), DocumentSchema.vectors(document));
+        return of(facts, document.text(), document.chunks(), VectorFields.of(document));
     }
 
     /** The form of a document with these chunks and their vectors by field. */
@@ -141,7 +148,7 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
         List<String> names = List.copyOf(fields);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeByte(VERSION);
+            out.writeByte(withSentences(vectors) ? WITH_SENTENCES : VERSION);
             out.writeShort(names.size());
             for (String name : names) {
                 out.writeUTF(name);
@@ -160,6 +167,12 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
         return bytes.toByteArray();
     }
 
+    private static boolean withSentences(List<Map<String, float[]>> vectors) {
+        return vectors.stream()
+                .flatMap(chunk -> chunk.entrySet().stream())
+                .anyMatch(vector -> vector.getValue().length > VectorFields.dimension(vector.getKey()));
+    }
+
     private static void write(float[] vector, DataOutputStream out) throws IOException {
         out.writeShort(vector.length);
         ByteBuffer floats = ByteBuffer.allocate(vector.length * Float.BYTES);
@@ -171,7 +184,7 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
     static List<Map<String, float[]>> vectorsOf(byte[] bytes) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             int version = in.readByte();
-            if (version != VERSION) {
+            if (version != VERSION && version != WITH_SENTENCES) {
                 throw new IllegalStateException("vectors of version " + version + ": install the newer version");
             }
             List<String> names = new ArrayList<>();
@@ -194,7 +207,7 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
     }
 
     private static float[] read(DataInputStream in) throws IOException {
-        float[] vector = new float[in.readShort()];
+        float[] vector = new float[in.readUnsignedShort()];
         ByteBuffer.wrap(in.readNBytes(vector.length * Float.BYTES))
                 .asFloatBuffer()
                 .get(vector);

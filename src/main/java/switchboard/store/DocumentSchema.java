@@ -11,17 +11,13 @@ import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.FieldType;
-import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.SortedDocValuesField;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.IndexOptions;
-import org.apache.lucene.index.VectorSimilarityFunction;
 import org.apache.lucene.util.BytesRef;
-import switchboard.call.FailureKind;
 import switchboard.call.Json;
-import switchboard.call.ToolException;
 import switchboard.text.SurrogatePairs;
 
 /**
@@ -95,7 +91,6 @@ final class DocumentSchema {
 
     private static final String PAGES = "pages";
     private static final String FIRST_PAGE = "page";
-    private static final String VECTORS = "vector:";
     /** How the terms of {@link #CONTENT} are indexed. */
     static final FieldType CONTENT_TYPE = new FieldType();
 
@@ -112,58 +107,9 @@ final class DocumentSchema {
         return READER + "_" + place;
     }
 
-    /** The field of a model's vectors. */
-    static String vectorField(String model, int dimension) {
-        return VECTORS + dimension + ":" + model;
-    }
-
-    /** Whether a field holds vectors. */
-    static boolean isVectorField(String field) {
-        return field.startsWith(VECTORS);
-    }
-
-    /** The model of a vector field. */
-    static String modelOf(String field) {
-        return field.substring(field.indexOf(':', VECTORS.length()) + 1);
-    }
-
     /** The Lucene documents of a new document. */
     static List<Document> of(StoredDocument facts, NewDocument document) {
-        return of(facts, document.text(), document.chunks(), vectors(document));
-    }
-
-    /** The vectors of a new document's chunks, by field. */
-    static List<Map<String, float[]>> vectors(NewDocument document) {
-        String model = document.model();
-        return document.chunks().stream()
-                .map(chunk -> model == null || chunk.vector() == null
-                        ? Map.<String, float[]>of()
-                        : field(model, chunk.vector()))
-                .toList();
-    }
-
-    /**
-     * A vector with its field.
-     *
-     * @param usual the model that made it, if it does not say another
-     */
-    static Map<String, float[]> field(String usual, Chunk.ChunkVector vector) {
-        String model = vector.model() == null ? usual : vector.model();
-        return Map.of(vectorField(model, vector.values().length), unit(vector.values()));
-    }
-
-    private static float[] unit(float[] vector) {
-        double square = 0; // by hand: Lucene's dot product asserts that the numbers are finite
-        for (float component : vector) {
-            square += (double) component * component;
-        }
-        if (!(Math.abs(square - 1) < 0.01) || vector.length > StoreCodec.MAX_DIMENSION) {
-            throw new ToolException(
-                    FailureKind.INVALID_ARGUMENT,
-                    "A vector must have length 1 and at most " + StoreCodec.MAX_DIMENSION + " dimensions; this has "
-                            + Math.sqrt(square) + " and " + vector.length + ".");
-        }
-        return vector;
+        return of(facts, document.text(), document.chunks(), VectorFields.of(document));
     }
 
     /** The Lucene documents of a document with {@code facts}, {@code text} and {@code chunks} with their vectors by field. */
@@ -288,8 +234,7 @@ final class DocumentSchema {
         addFacts(document, terms);
         pages(chunk).forEach(page -> document.add(new StringField(MetadataTerms.FIELD, page, Field.Store.NO)));
         document.add(new NumericDocValuesField(UP, up));
-        vectors.forEach((field, vector) ->
-                document.add(new KnnFloatVectorField(field, vector, VectorSimilarityFunction.DOT_PRODUCT)));
+        VectorFields.add(document, vectors);
         return document;
     }
 

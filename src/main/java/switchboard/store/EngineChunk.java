@@ -6,6 +6,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import switchboard.call.Json;
 
 /**
@@ -15,7 +16,7 @@ import switchboard.call.Json;
  * @param words the terms of its text for keyword search, in order, joined by spaces
  * @param language the code of its language; empty for English
  * @param content what is stored of it, with its text, as JSON
- * @param vectors its vectors by field, each of length 1
+ * @param vectors its vectors by field, as {@link DocumentForm#vectors} has them
  */
 public record EngineChunk(int index, String words, String language, String content, Map<String, float[]> vectors) {
     private static final String TEXT = "text";
@@ -38,6 +39,13 @@ public record EngineChunk(int index, String words, String language, String conte
     /** The number of its terms. */
     int length() {
         return words.isEmpty() ? 0 : (int) words.chars().filter(c -> c == ' ').count() + 1;
+    }
+
+    /** The vectors of the whole chunk by field, without those of its sentences. */
+    public Map<String, float[]> wholeVectors() {
+        Map<String, float[]> whole = new TreeMap<>();
+        vectors.forEach((field, numbers) -> whole.put(field, VectorFields.whole(field, numbers)));
+        return whole;
     }
 
     /** Its vectors as a text, see {@link #vectors(String)}. */

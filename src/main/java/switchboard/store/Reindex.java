@@ -100,14 +100,14 @@ public final class Reindex {
         String model = embedders.name().orElseThrow();
         return store.chunks(namespace, Filter.equal("doc_id", document.id()), MAX_CHUNKS)
                 .compose(chunks -> embedders.embed(
-                        chunks.stream().map(StoredChunk::searched).toList(), EmbedListener.NONE))
+                        chunks.stream().map(StoredChunk::searchedText).toList(), EmbedListener.NONE))
                 .compose(vectors -> writer.give(namespace, document.id(), model, fields(model, vectors)));
     }
 
     private static List<Map<String, float[]>> fields(String model, List<Optional<Chunk.ChunkVector>> vectors) {
         return vectors.stream()
                 .map(vector ->
-                        vector.map(made -> DocumentSchema.field(model, made)).orElse(Map.of()))
+                        vector.map(made -> VectorFields.numbers(model, made)).orElse(Map.of()))
                 .toList();
     }
 }

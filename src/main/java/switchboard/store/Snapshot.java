@@ -352,14 +352,20 @@ final class Snapshot implements AutoCloseable {
         int first = document - count - leaf.docBase;
         for (FieldInfo info : leaf.reader().getFieldInfos()) {
             FloatVectorValues values =
-                    DocumentSchema.isVectorField(info.name) ? leaf.reader().getFloatVectorValues(info.name) : null;
+                    VectorFields.isVectors(info.name) ? leaf.reader().getFloatVectorValues(info.name) : null;
             if (values == null) {
                 continue;
             }
             DocIndexIterator having = values.iterator();
+            BinaryDocValues sentences = DocValues.getBinary(leaf.reader(), VectorFields.sentences(info.name));
             for (int at = having.advance(first); at < first + count; at = having.nextDoc()) {
+                float[] whole = values.vectorValue(having.index());
                 vectors.get(at - first)
-                        .put(info.name, values.vectorValue(having.index()).clone());
+                        .put(
+                                info.name,
+                                sentences.advanceExact(at)
+                                        ? VectorFields.numbers(whole, sentences.binaryValue())
+                                        : whole.clone());
             }
         }
         return vectors;

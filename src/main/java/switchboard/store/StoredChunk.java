@@ -52,6 +52,11 @@ public record StoredChunk(
 
     /** The text that is searched: the context, then the chunk's own text. */
     public String searched() {
-        return Chunk.searched(context, text);
+        return searchedText().whole();
+    }
+
+    /** The same in two parts. */
+    SearchedText searchedText() {
+        return new SearchedText(context, text);
     }
 }

@@ -39,6 +39,9 @@ final class VectorRetriever {
     /** The least share of {@link #OVERSAMPLE} where most vectors are hidden from the caller. */
     private static final double LEAST_SHARE = .5;
 
+    /** Where sentences are compared, of so many chunks for each one that is wanted. */
+    private static final int PER_HIT = 4;
+
     private final IndexSearcher searcher;
     private final String field;
     private final float[] query;
@@ -49,7 +52,7 @@ final class VectorRetriever {
     private VectorRetriever(IndexSearcher searcher, SearchRequest.QueryVector vector) throws IOException {
         this.searcher = searcher;
         this.query = vector.values();
-        this.field = DocumentSchema.vectorField(vector.model(), query.length);
+        this.field = VectorFields.of(vector.model(), query.length);
         this.traits = vector.traits();
         List<Count> counts = EachSegment.read(searcher, this::count);
         this.vectors = counts.stream().mapToLong(Count::vectors).sum();
@@ -88,9 +91,9 @@ final class VectorRetriever {
         List<FieldInfo> others = new ArrayList<>();
         for (LeafReaderContext leaf : searcher.getLeafContexts()) {
             for (FieldInfo info : leaf.reader().getFieldInfos()) {
-                if (DocumentSchema.isVectorField(info.name)
+                if (VectorFields.isVectors(info.name)
                         && !info.name.equals(field)
-                        && models.test(DocumentSchema.modelOf(info.name))
+                        && models.test(VectorFields.model(info.name))
                         && exists(leaf, info.name)) {
                     others.add(info);
                 }
@@ -130,12 +133,12 @@ final class VectorRetriever {
     }
 
     String model() {
-        return DocumentSchema.modelOf(field);
+        return VectorFields.model(field);
     }
 
     /** The model, for messages. */
     String describe() {
-        return DocumentSchema.modelOf(field) + " (" + query.length + " dimensions)";
+        return VectorFields.model(field) + " (" + query.length + " dimensions)";
     }
 
     /** The nearest chunks that pass the filter, nearest first. Ties are ordered as in the result. */
@@ -146,12 +149,17 @@ final class VectorRetriever {
                 return all.get();
             }
         }
-        int candidates = count + oversample();
+        int candidates = candidates(count) + oversample();
         Query near = new NearestVectorQuery(field, query, candidates, filter.orElse(null));
         ScoreDoc[] found = searcher.search(near, candidates).scoreDocs;
         int[] ascending =
                 java.util.Arrays.stream(found).mapToInt(doc -> doc.doc).sorted().toArray();
         return nearest(ascending, count);
+    }
+
+    /** How many chunks are compared by their sentences, too: the nearest sentence need not be in one of the nearest chunks. */
+    private int candidates(int count) {
+        return traits.sentences() ? PER_HIT * count : count;
     }
 
     /**
@@ -166,7 +174,7 @@ final class VectorRetriever {
     /** The nearest of {@code chunks} (ascending). */
     private List<ScoredChunk> nearest(int[] chunks, int count) throws IOException {
         List<ScoredChunk> exact = new ArrayList<>(chunks.length);
-        read(chunks, (chunk, vector) -> exact.add(new ScoredChunk(chunk, cosine(vector))));
+        cosines(chunks).forEach((chunk, cosine) -> exact.add(new ScoredChunk(chunk, cosine)));
         return TieBreaker.best(searcher, exact, count);
     }
 
@@ -188,17 +196,16 @@ final class VectorRetriever {
                 return Optional.empty();
             }
         }
-        return Optional.of(nearest(approximateTopK.best(count), count));
-    }
-
-    private double cosine(float[] vector) {
-        return VectorUtil.dotProduct(query, vector);
+        return Optional.of(nearest(approximateTopK.best(candidates(count)), count));
     }
 
     /** The cosines of {@code chunks} (ascending). Chunks without a vector are left out. */
     Map<Integer, Double> cosines(int[] chunks) throws IOException {
         Map<Integer, Double> cosines = new LinkedHashMap<>();
-        read(chunks, (chunk, vector) -> cosines.put(chunk, cosine(vector)));
+        read(chunks, (chunk, vector) -> cosines.put(chunk, (double) VectorUtil.dotProduct(query, vector)));
+        if (traits.sentences()) {
+            new SentenceVectors(searcher, field, query).raise(cosines);
+        }
         return cosines;
     }
 

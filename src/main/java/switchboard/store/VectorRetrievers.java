@@ -147,7 +147,7 @@ final class VectorRetrievers {
         TreeSet<String> others = new TreeSet<>();
         for (FieldInfo info : retrievers.getFirst().otherVectors()) {
             if (retrievers.stream().noneMatch(retriever -> retriever.reads(info.name))) {
-                others.add(DocumentSchema.modelOf(info.name) + " (" + info.getVectorDimension() + " dimensions)");
+                others.add(VectorFields.model(info.name) + " (" + info.getVectorDimension() + " dimensions)");
             }
         }
         String wanted = retrievers.stream().map(VectorRetriever::describe).collect(Collectors.joining(" or "));

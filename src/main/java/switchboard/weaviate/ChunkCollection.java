@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.apache.commons.codec.digest.DigestUtils;
@@ -129,7 +128,7 @@ record ChunkCollection(String name) {
             properties.put(VECTORS, chunk.encodedVectors());
         }
         ObjectNode vectors = object.putObject("vectors");
-        new TreeMap<>(chunk.vectors()).forEach((field, vector) -> vectors.set(vectorName(field), Json.array(vector)));
+        chunk.wholeVectors().forEach((field, vector) -> vectors.set(vectorName(field), Json.array(vector)));
         return object;
     }
 

@@ -60,7 +60,7 @@ class ChineseModelTest {
     @Test
     void keywordsCountMoreThanItsCosines() throws IOException {
         OnnxModel chinese = OnnxModel.bgeSmallChinese(new ModelFiles.InJar(jar(data, "0.36.2"), GRAPH, TOKENIZER));
-        assertEquals(0.3, chinese.traits().weight());
+        assertEquals(0.7, chinese.traits().weight());
         assertEquals(1, OnnxModel.bgeSmall().traits().weight());
         assertEquals(1, ModelTraits.UNKNOWN.weight());
     }

@@ -75,8 +75,19 @@ class ModelFolderTest {
             @Nullable Integer dimension,
             @Nullable Integer maxTokens,
             @Nullable String queryPrefix,
-            @Nullable String documentPrefix) {
+            @Nullable String documentPrefix,
+            @Nullable Boolean sentences) {
         static final Said NOTHING = new Said(null, null, null, null, null, null);
+
+        Said(
+                @Nullable String model,
+                @Nullable Pooling pooling,
+                @Nullable Integer dimension,
+                @Nullable Integer maxTokens,
+                @Nullable String queryPrefix,
+                @Nullable String documentPrefix) {
+            this(model, pooling, dimension, maxTokens, queryPrefix, documentPrefix, null);
+        }
 
         static Said pooling(Pooling pooling) {
             return new Said(null, pooling, null, null, null, null);
@@ -100,6 +111,7 @@ class ModelFolderTest {
                 0,
                 List.of(),
                 List.of(),
+                said.sentences(),
                 null);
     }
 
@@ -302,6 +314,9 @@ class ModelFolderTest {
         assertNotEquals(mean, embedder(Said.NOTHING).model());
         assertEquals(
                 "mine", embedder(new Said("mine", null, null, null, null, null)).model());
+        Embedder sentences = embedder(new Said("mine", null, null, null, null, null, true));
+        assertEquals("mine+sentences", sentences.model());
+        assertTrue(sentences.traits().sentences());
     }
 
     @ParameterizedTest
@@ -466,11 +481,33 @@ class ModelFolderTest {
         known.close().await();
     }
 
+    /** Its vectors with and without those of sentences are not of one model, and the latter count less. */
+    @Test
+    void theChineseModelComparesSentencesUnlessTheConfigurationSaysOtherwise() throws IOException {
+        Path jar = Files.writeString(data.resolve("zh.jar"), "not read yet");
+        Embedders chinese = new EmbedderFactory(
+                        vertx,
+                        new SimpleMeterRegistry(),
+                        Clock.systemUTC(),
+                        TeamShare.ALL,
+                        new ModelFolders(data, List.of()))
+                .create(Map.of(
+                        "usual", config(jar, new Said(ModelFolders.CHINESE, null, null, null, null, null)),
+                        "whole", config(jar, new Said(ModelFolders.CHINESE, null, null, null, null, null, false))));
+        Embedder usual = chinese.find("usual").orElseThrow().embedder();
+        Embedder whole = chinese.find("whole").orElseThrow().embedder();
+        assertEquals("bge-small-zh-v1.5-q+sentences", usual.model());
+        assertEquals("bge-small-zh-v1.5-q", whole.model());
+        assertTrue(usual.traits().sentences() && !whole.traits().sentences());
+        assertTrue(whole.traits().weight() < usual.traits().weight());
+        chinese.close().await();
+    }
+
     @Test
     void aConfigurationLeavesTheWeightOfAModelAsItIs() {
         OnnxModel chinese = OnnxModel.bgeSmallChinese(new ModelFiles.InFolder(Path.of("graph"), Path.of("tokenizer")));
         assertEquals(
-                0.3, chinese.configured(config(null, Said.NOTHING)).traits().weight());
+                0.7, chinese.configured(config(null, Said.NOTHING)).traits().weight());
         assertEquals(
                 1,
                 OnnxModel.bgeSmall()

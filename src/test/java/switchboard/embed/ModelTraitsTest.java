@@ -9,7 +9,7 @@ class ModelTraitsTest {
     /** English, and a query that does not tell its language, have no code. */
     @Test
     void cosinesCountLessInALanguageThatTheModelWasNotTrainedOn() {
-        ModelTraits english = new ModelTraits(ModelLanguages.ENGLISH, Optional.empty(), 0.5);
+        ModelTraits english = new ModelTraits(ModelLanguages.ENGLISH, Optional.empty()).withWeight(0.5);
         assertEquals(0.5, english.weight(Optional.empty()));
         assertEquals(0.5, english.weight(Optional.of("en")));
         assertEquals(0.5 * 0.7, english.weight(Optional.of("de")), 1e-9);

@@ -109,6 +109,7 @@ class NativePlatformTest {
                 0,
                 List.of(),
                 List.of(),
+                null,
                 null);
     }
 

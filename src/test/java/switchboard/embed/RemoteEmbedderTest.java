@@ -75,6 +75,7 @@ class RemoteEmbedderTest {
                 10,
                 List.of(),
                 List.of(),
+                null,
                 null);
     }
 
@@ -416,6 +417,7 @@ class RemoteEmbedderTest {
                 0,
                 List.of(),
                 List.of(),
+                null,
                 null);
         String text = "héllo 🐘 wörld ".repeat(50);
         embedder(config).embedQuery(text).await();
@@ -443,6 +445,7 @@ class RemoteEmbedderTest {
                 0,
                 List.of(),
                 List.of(),
+                null,
                 null);
         Embedder embedder = embedder(config);
         for (int words : new int[] {16, 17, 40}) {
@@ -484,6 +487,7 @@ class RemoteEmbedderTest {
                         0,
                         List.of(),
                         List.of(),
+                        null,
                         null))) {
             IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> new EmbedderFactory(
                             vertx,

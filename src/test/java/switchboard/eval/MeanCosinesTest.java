@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import switchboard.store.Chunk;
 
 class MeanCosinesTest {
     private static float[] at(double cosine) {
@@ -17,15 +18,19 @@ class MeanCosinesTest {
     }
 
     /** Twelve texts; the everyday question is (1, 0), so only the ten nearest of them count. */
+    private static Chunk.ChunkVector of(float[]... vectors) {
+        return Chunk.ChunkVector.of("m", List.of(vectors));
+    }
+
     @Test
     void relatedIsWhatIsJudgedAndUnrelatedWhatIsNearestToEverydayQuestions() {
         Map<String, String> texts = new LinkedHashMap<>();
-        Map<String, float[]> vectors = new HashMap<>();
+        Map<String, Chunk.ChunkVector> vectors = new HashMap<>();
         for (int i = 0; i < 12; i++) {
             texts.put("t" + i, "text " + i);
-            vectors.put("text " + i, at(i < 10 ? 0.2 : -0.9));
+            vectors.put("text " + i, of(at(i < 10 ? 0.2 : -0.9)));
         }
-        vectors.put("text 0", at(0.6));
+        vectors.put("text 0", of(at(0.1), at(0.6)));
         JudgedSet set = new JudgedSet(
                 "set",
                 texts,
@@ -46,7 +51,7 @@ class MeanCosinesTest {
     @Test
     void whatIsNotMeasuredIsNotZero() {
         JudgedSet set = new JudgedSet("set", Map.of("t", "text"), Map.of("q", "question"), Map.of("q", Map.of("t", 1)));
-        MeanCosines mean = MeanCosines.of(set, Map.of("text", at(0.5)), Map.of("q", at(0.5)), List.of());
+        MeanCosines mean = MeanCosines.of(set, Map.of("text", of(at(0.5))), Map.of("q", at(0.5)), List.of());
         EvalComparison comparison = new EvalComparison("set", 1, List.of(), Map.of("m", mean));
         assertTrue(
                 comparison.table().contains("cosines of m: {unrelated: not measured, related: 1.00}"),

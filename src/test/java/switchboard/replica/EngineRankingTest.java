@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import switchboard.call.Json;
 import switchboard.embed.EmbedListener;
+import switchboard.embed.ModelTraits;
 import switchboard.store.AllowedReaders;
 import switchboard.store.Chunk;
 import switchboard.store.DocumentAccess;
@@ -114,7 +115,12 @@ class EngineRankingTest {
         float[] vector = await(embedder.embedQuery(query));
         return new SearchRequest(
                 query,
-                List.of(new SearchRequest.QueryVector(embedder.model(), vector)),
+                List.of(new SearchRequest.QueryVector(
+                        embedder.model(),
+                        vector,
+                        ModelTraits.UNKNOWN.withSentences(),
+                        Set.of(embedder.model()),
+                        embedder.tokens())),
                 List.of(BOOKS),
                 filter,
                 SearchRequest.HitLimits.varied(10, 2),
@@ -152,7 +158,7 @@ class EngineRankingTest {
             chunks.add(Chunk.of(from, from + parts.get(part).length())
                     .below("Heading " + part, "context " + number % 7)
                     .withLabels(Map.of("kind", part % 2 == 0 ? "a" : "b"))
-                    .withVector(vectors.get(part)));
+                    .withVector(new Chunk.ChunkVector(null, vectors.get(part), sentences(random))));
         }
         DocumentDetails details = new DocumentDetails(
                 "s" + number,
@@ -167,6 +173,13 @@ class EngineRankingTest {
                     default -> AllowedReaders.ALL;
                 });
         return new NewDocument(details, text.toString(), embedder.model(), chunks);
+    }
+
+    private List<float[]> sentences(Random random) {
+        List<String> texts = IntStream.range(0, random.nextInt(4))
+                .mapToObj(_ -> text(random, 4))
+                .toList();
+        return await(embedder.embedDocuments(texts, EmbedListener.NONE));
     }
 
     private static String text(Random random, int words) {

@@ -183,7 +183,7 @@ class SnapshotSearchTest {
     @Test
     void vectorsOfAWeakModelCountLess() {
         threeFruits();
-        ModelTraits weak = new ModelTraits(ModelLanguages.ALL, Optional.empty(), 0.5);
+        ModelTraits weak = new ModelTraits(ModelLanguages.ALL, Optional.empty()).withWeight(0.5);
         SearchRequest.QueryVector vector =
                 new SearchRequest.QueryVector("m", new float[] {1, 0}, weak, Set.of("m"), text -> new int[] {0});
         SearchResult found = search("apple banana", Optional.of(vector), new Fusion.WeightedSum(0.6));
@@ -223,7 +223,8 @@ class SnapshotSearchTest {
     }
 
     private static SearchRequest.QueryVector queryVector(String model, double weight, float... values) {
-        ModelTraits traits = new ModelTraits(ModelLanguages.ALL, Optional.of(new CosineCalibration(0.5, 0.9)), weight);
+        ModelTraits traits =
+                new ModelTraits(ModelLanguages.ALL, Optional.of(new CosineCalibration(0.5, 0.9))).withWeight(weight);
         return new SearchRequest.QueryVector(model, values, traits, Set.of(model), text -> new int[] {0});
     }
 

@@ -67,7 +67,7 @@ class VectorRetrieverTest {
         document.add(new StringField("id", id, Field.Store.NO));
         if (vector != null) {
             document.add(new KnnFloatVectorField(
-                    DocumentSchema.vectorField("m", vector.length), vector, VectorSimilarityFunction.DOT_PRODUCT));
+                    VectorFields.of("m", vector.length), vector, VectorSimilarityFunction.DOT_PRODUCT));
         }
         return document;
     }

@@ -47,6 +47,11 @@ public final class CalculatedEmbedder implements Embedder {
                 model, dimension, maxTokens, vectors, new ModelTraits(languages, Optional.empty()));
     }
 
+    /** The same model, where sentences have vectors, too. */
+    public CalculatedEmbedder withSentences() {
+        return new CalculatedEmbedder(model, dimension, maxTokens, vectors, traits.withSentences());
+    }
+
     /** A model to which all texts are the same. */
     public static CalculatedEmbedder constant(float... vector) {
         return new CalculatedEmbedder("fixed", vector.length, _ -> vector.clone());
@@ -115,6 +120,7 @@ public final class CalculatedEmbedder implements Embedder {
     @Override
     public Future<List<float[]>> embedDocuments(List<String> documents, EmbedListener listener) {
         texts.addAll(documents);
+        IntStream.rangeClosed(1, documents.size()).forEach(listener::embedded);
         return Future.succeededFuture(documents.stream().map(this::vector).toList());
     }
 

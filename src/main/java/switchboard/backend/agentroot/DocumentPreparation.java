@@ -32,6 +32,7 @@ import switchboard.store.Chunk;
 import switchboard.store.ChunkEmbedders;
 import switchboard.store.DocumentDetails;
 import switchboard.store.NewDocument;
+import switchboard.store.SearchedText;
 
 /** Computes what is stored for a document, except vectors. Blocks: call it on an executor. */
 final class DocumentPreparation {
@@ -79,9 +80,9 @@ final class DocumentPreparation {
             String toldBy,
             List<Chunk> chunks) {
         /** The texts to embed, one for each chunk. */
-        List<String> passages() {
+        List<SearchedText> passages() {
             return chunks.stream()
-                    .map(chunk -> Chunk.searched(chunk.context(), chunk.in(text.text())))
+                    .map(chunk -> new SearchedText(chunk.context(), chunk.in(text.text())))
                     .toList();
         }
 

@@ -31,6 +31,7 @@ import switchboard.store.DocumentDetails;
 import switchboard.store.Namespace;
 import switchboard.store.NamespaceEmbedders;
 import switchboard.store.NewDocument;
+import switchboard.store.SearchedText;
 import switchboard.store.StoredDocument;
 
 /**
@@ -259,7 +260,7 @@ final class Ingestion {
 
     private static Future<List<Optional<Chunk.ChunkVector>>> vectors(
             ChunkEmbedders models, Prepared prepared, CallContext context) {
-        List<String> passages = prepared.passages();
+        List<SearchedText> passages = prepared.passages();
         return models.embed(passages, new EmbedListener() {
             @Override
             public void embedded(int done) {

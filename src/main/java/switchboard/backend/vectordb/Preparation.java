@@ -19,6 +19,7 @@ import switchboard.convert.Converter;
 import switchboard.convert.DocumentConverter;
 import switchboard.convert.TextSplitter;
 import switchboard.store.ChunkEmbedders;
+import switchboard.store.SearchedText;
 
 /** Computes chunks from bytes, before anything is embedded or written. Blocks: call it on an executor. */
 final class Preparation {
@@ -37,11 +38,10 @@ final class Preparation {
      */
     record Prepared(String title, ConvertedDocument converted, List<Chunk> chunks, List<String> contexts) {
         /** The texts to embed, one for each chunk. */
-        List<String> passages() {
-            List<String> passages = new ArrayList<>(chunks.size());
+        List<SearchedText> passages() {
+            List<SearchedText> passages = new ArrayList<>(chunks.size());
             for (int i = 0; i < chunks.size(); i++) {
-                String text = chunks.get(i).in(converted.text());
-                passages.add(contexts.get(i).isEmpty() ? text : contexts.get(i) + "\n" + text);
+                passages.add(new SearchedText(contexts.get(i), chunks.get(i).in(converted.text())));
             }
             return passages;
         }

@@ -66,7 +66,8 @@ class LanguageEmbeddersTest {
 
     /** Near to each other are texts about backups, by a word of either language, and texts about anything else. */
     private static JsonArray vector(String text, int dimension) {
-        boolean backup = text.contains("ackup") || text.contains("备份") || text.contains("保存");
+        boolean backup =
+                (text.contains("ackup") && !text.contains("flower")) || text.contains("备份") || text.contains("保存");
         JsonArray vector = new JsonArray();
         for (int i = 0; i < dimension; i++) {
             vector.add(i == (backup ? 0 : 1) ? 1.0 : 0.2);
@@ -194,6 +195,25 @@ class LanguageEmbeddersTest {
                 .filter(part -> part.path("name").asText().equals("vector"))
                 .mapToDouble(part -> part.path("value").asDouble())
                 .sum();
+    }
+
+    @Test
+    void aPassageIsFoundByASentenceOfItOnceReindexHasMadeTheVectorsOfSentences() {
+        String garden = "Red flowers are in the garden. The backup runs each night.";
+        try (TestGateway gateway = gateway("{}")) {
+            List.of("Bread is baked here. It is eaten.", garden).forEach(text -> ingest(gateway.modern(), text));
+        }
+        asked.clear();
+        try (TestGateway gateway = gateway("{}", ", sentences: true, cosines: {unrelated: 0.5, related: 1}")) {
+            McpTestClient client = gateway.modern();
+            JsonNode before = search(client, "backup");
+            assertTrue(before.path("reason").asText().contains("latin+sentences (4 dimensions)"), before.toString());
+            assertEquals(2, reindexed(gateway));
+            assertTrue(asked.get("latin").contains("The backup runs each night."), asked.toString());
+            JsonNode hit = search(client, "backupping").path("results").path(0);
+            assertEquals(garden, hit.path("content").asText());
+            assertTrue(hit.path("relevance").asDouble() > 0.9, hit.toString());
+        }
     }
 
     @Test
