@@ -16,6 +16,7 @@ import switchboard.protocol.InboundMessage;
 import switchboard.protocol.OperationObserver;
 import switchboard.telemetry.FinishedRequest;
 import switchboard.telemetry.RequestSource;
+import switchboard.text.SurrogatePairs;
 
 /** Keeps the last calls for the console, and counts all; nothing where there is none. Thread-safe. */
 final class LiveCalls implements OperationObserver, AutoCloseable {
@@ -107,7 +108,7 @@ final class LiveCalls implements OperationObserver, AutoCloseable {
         String unknown = subject.unknownTool();
         return unknown == null
                 ? Objects.requireNonNullElse(subject.tool(), "")
-                : Redaction.SECRETS.text(unknown.substring(0, Math.min(unknown.length(), LONGEST_NAME)));
+                : Redaction.SECRETS.text(SurrogatePairs.start(unknown, LONGEST_NAME));
     }
 
     private static String backend(FinishedRequest request) {

@@ -14,6 +14,6 @@ public record DocumentVersion(String id, String name, String version) {
     public static final int LONGEST = 16;
 
     public DocumentVersion {
-        version = version.substring(0, SurrogatePairs.before(version, Math.min(LONGEST, version.length())));
+        version = SurrogatePairs.start(version, LONGEST);
     }
 }

@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import switchboard.call.Arguments;
 import switchboard.call.Json;
 import switchboard.text.ClosestName;
+import switchboard.text.SurrogatePairs;
 
 /**
  * Validation with a tool's {@code inputSchema}, compiled once. Missing arguments get the schema's defaults, and {@code
@@ -247,6 +248,6 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
     }
 
     private static String cut(String text) {
-        return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "…";
+        return text.length() <= MAX_SHOWN ? text : SurrogatePairs.start(text, MAX_SHOWN) + "…";
     }
 }

@@ -20,6 +20,7 @@ import switchboard.concurrent.BlockingExecutor;
 import switchboard.eval.BeirFiles;
 import switchboard.files.PrivateFiles;
 import switchboard.files.TeamFolders;
+import switchboard.text.SurrogatePairs;
 
 /**
  * What people say of answers, a folder for each team, in the format of BEIR (Thakur et al. 2021) that {@code switchboard
@@ -51,8 +52,8 @@ public final class JudgmentSets {
      */
     public record Judgment(String query, String address, String title, String text, boolean answers) {
         public Judgment {
-            title = title.substring(0, Math.min(title.length(), LONGEST_TITLE));
-            text = text.substring(0, Math.min(text.length(), LONGEST_TEXT));
+            title = SurrogatePairs.start(title, LONGEST_TITLE);
+            text = SurrogatePairs.start(text, LONGEST_TEXT);
         }
 
         private boolean isOf(String otherQuery, String otherAddress) {

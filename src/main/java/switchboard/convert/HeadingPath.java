@@ -3,6 +3,7 @@ package switchboard.convert;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import switchboard.text.SurrogatePairs;
 
 /** The headings above a position in a text. Immutable. */
 record HeadingPath(List<Heading> headings) {
@@ -26,8 +27,7 @@ record HeadingPath(List<Heading> headings) {
                 path.add(heading);
             }
         }
-        String shown = words.length() <= MAX_HEADING ? words : words.substring(0, MAX_HEADING);
-        path.add(new Heading(level, shown, start));
+        path.add(new Heading(level, SurrogatePairs.start(words, MAX_HEADING), start));
         return new HeadingPath(path);
     }
 

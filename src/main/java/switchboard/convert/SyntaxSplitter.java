@@ -11,6 +11,7 @@ import org.treesitter.TSNode;
 import org.treesitter.TSParser;
 import org.treesitter.TSTree;
 import org.treesitter.TSTreeCursor;
+import switchboard.text.SurrogatePairs;
 
 /**
  * Splits a source file by its syntax: each function, method and type is a piece with the comments above it; the code
@@ -237,7 +238,8 @@ final class SyntaxSplitter {
 
     private String textOf(TSNode node) {
         int start = unit(node.getStartByte());
-        return text.substring(start, Math.min(unit(node.getEndByte()), start + MAX_NAME));
+        return SurrogatePairs.start(
+                text.substring(start, Math.min(unit(node.getEndByte()), start + MAX_NAME + 1)), MAX_NAME);
     }
 
     private int unit(int utf16Byte) {

@@ -12,6 +12,7 @@ import switchboard.call.Secrets;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.config.Secret;
+import switchboard.text.SurrogatePairs;
 import switchboard.upstream.UpstreamResponse;
 
 /**
@@ -78,7 +79,7 @@ record EmbeddingAnswers(String provider, @Nullable Secret key) {
             text = text.replaceAll(Pattern.quote(start) + "\\S*", "******");
         }
         text = EngineMessageSanitizer.plain(text);
-        return text.length() > MAX_REASON ? text.substring(0, MAX_REASON) + "..." : text;
+        return text.length() > MAX_REASON ? SurrogatePairs.start(text, MAX_REASON) + "..." : text;
     }
 
     private static JsonNode tree(UpstreamResponse answer) {

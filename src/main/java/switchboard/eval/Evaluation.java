@@ -35,6 +35,7 @@ import switchboard.store.PutResult;
 import switchboard.store.SearchRequest;
 import switchboard.store.SearchRequest.QueryVector;
 import switchboard.store.SearchedText;
+import switchboard.text.SurrogatePairs;
 
 /**
  * Indexes a judged set in a store and runs its queries with the same calls as agents' searches. Blocks: call it on a
@@ -137,7 +138,7 @@ public final class Evaluation {
     private Namespace namespace(JudgedSet set) {
         String name = "eval " + set.name()
                 + embedder.map(model -> " " + model.model()).orElse("");
-        return Namespace.of(name.length() <= Namespace.MAX_NAME ? name : name.substring(0, Namespace.MAX_NAME));
+        return Namespace.of(SurrogatePairs.start(name, Namespace.MAX_NAME));
     }
 
     /**

@@ -168,7 +168,7 @@ record CitationVerdict(
                         : citation.at(PassageSpan.between(start, end), PassageRef.sha256(there))
                                 .toString(),
                 new PassageSignals().add("text", there).shown(),
-                there.substring(0, SurrogatePairs.before(there, Math.min(there.length(), SHOWN_CHARS))),
+                SurrogatePairs.start(there, SHOWN_CHARS),
                 detail.isEmpty() ? null : detail,
                 null,
                 null);

@@ -95,8 +95,7 @@ final class ToolSummary {
     private static ObjectNode withNamesOfRequiredArguments(ObjectNode entry) {
         String description = entry.path("description").asText();
         entry.remove("title");
-        int end = SurrogatePairs.before(description, Math.min(description.length(), LONGEST_PURPOSE));
-        entry.put("description", description.substring(0, end));
+        entry.put("description", SurrogatePairs.start(description, LONGEST_PURPOSE));
         return withSchemaOf(entry, Set.of("type", "required"));
     }
 

@@ -174,7 +174,7 @@ public final class ChatModel {
     }
 
     private String cut(String text) {
-        return text.substring(0, SurrogatePairs.before(text, Math.min(text.length(), config.maxInputChars())));
+        return SurrogatePairs.start(text, config.maxInputChars());
     }
 
     /** Without what the server says: it may repeat parts of the key. */

@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.concurrent.BlockingExecutor;
+import switchboard.text.SurrogatePairs;
 
 /** The files of a store as a copy of libraries in a shared database. Thread-safe; nothing here blocks. */
 public final class StoreReplica {
@@ -143,7 +144,7 @@ public final class StoreReplica {
         if (bytes > LARGEST) {
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
-                    "The document " + source.substring(0, Math.min(source.length(), 100)) + " has " + (bytes >> 20)
+                    "The document " + SurrogatePairs.start(source, 100) + " has " + (bytes >> 20)
                             + " MiB with its passages and vectors. A database that gateways share takes "
                             + (LARGEST >> 20)
                             + " MiB: split it.");

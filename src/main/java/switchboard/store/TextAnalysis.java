@@ -368,6 +368,6 @@ final class TextAnalysis {
     }
 
     private static String cut(String term, int most) {
-        return term.substring(0, SurrogatePairs.before(term, Math.min(term.length(), most)));
+        return SurrogatePairs.start(term, most);
     }
 }

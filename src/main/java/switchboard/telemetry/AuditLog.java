@@ -14,6 +14,7 @@ import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.Json;
 import switchboard.call.Redaction;
+import switchboard.text.SurrogatePairs;
 
 /**
  * Writes one JSON line for every request of an authenticated caller, every change of keys in the console and every failed
@@ -202,7 +203,7 @@ public final class AuditLog implements AutoCloseable {
     }
 
     private static String shortened(String name) {
-        return name.length() <= MAX_RESOURCE_CHARS ? name : name.substring(0, MAX_RESOURCE_CHARS) + "...";
+        return name.length() <= MAX_RESOURCE_CHARS ? name : SurrogatePairs.start(name, MAX_RESOURCE_CHARS) + "...";
     }
 
     private static byte[] bytes(ObjectNode line) {

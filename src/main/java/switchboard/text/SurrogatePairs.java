@@ -19,6 +19,11 @@ public final class SurrogatePairs {
         return inside(text, at) ? at - 1 : at;
     }
 
+    /** The first {@code most} UTF-16 units of {@code text}, one less if they would end inside a pair; all if there are no more. */
+    public static String start(String text, int most) {
+        return text.length() <= most ? text : text.substring(0, before(text, most));
+    }
+
     private static boolean inside(String text, int at) {
         return at > 0 && at < text.length() && Character.isSurrogatePair(text.charAt(at - 1), text.charAt(at));
     }

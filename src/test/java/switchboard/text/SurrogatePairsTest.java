@@ -2,6 +2,8 @@ package switchboard.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +26,15 @@ class SurrogatePairsTest {
             assertEquals(at, SurrogatePairs.before(text, at));
         }
         assertEquals(0, SurrogatePairs.before("", 0));
+    }
+
+    @Test
+    void aStartHasWholeCharacters() {
+        String text = "a" + ELEPHANT + "b";
+        List<String> starts = IntStream.rangeClosed(0, 5)
+                .mapToObj(most -> SurrogatePairs.start(text, most))
+                .toList();
+        assertEquals(List.of("", "a", "a", "a" + ELEPHANT, text, text), starts);
     }
 
     @ParameterizedTest

@@ -117,6 +117,6 @@ final class DocumentCommands {
 
     private static String excerpt(String content) {
         String line = content.replaceAll("\\s+", " ").strip();
-        return line.length() <= EXCERPT ? line : line.substring(0, SurrogatePairs.before(line, EXCERPT)) + "...";
+        return line.length() <= EXCERPT ? line : SurrogatePairs.start(line, EXCERPT) + "...";
     }
 }

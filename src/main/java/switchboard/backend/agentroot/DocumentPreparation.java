@@ -33,6 +33,7 @@ import switchboard.store.ChunkEmbedders;
 import switchboard.store.DocumentDetails;
 import switchboard.store.NewDocument;
 import switchboard.store.SearchedText;
+import switchboard.text.SurrogatePairs;
 
 /** Computes what is stored for a document, except vectors. Blocks: call it on an executor. */
 final class DocumentPreparation {
@@ -242,6 +243,6 @@ final class DocumentPreparation {
         String tags = String.join(" ", facts.tags());
         String all = facts.title() + "\n" + documentKey.path() + " " + piece.breadcrumb()
                 + (tags.isEmpty() ? "" : "\n" + tags);
-        return all.length() <= MAX_CONTEXT ? all : all.substring(0, MAX_CONTEXT);
+        return SurrogatePairs.start(all, MAX_CONTEXT);
     }
 }

@@ -126,9 +126,9 @@ final class ResultFormatter {
 
     /** Adds a text of at most {@code max} characters to a result, and says if it was cut. */
     static void content(ObjectNode one, String text, int max) {
-        int end = SurrogatePairs.before(text, Math.min(max, text.length()));
-        one.put("content", text.substring(0, end));
-        if (end < text.length()) {
+        String start = SurrogatePairs.start(text, max);
+        one.put("content", start);
+        if (start.length() < text.length()) {
             one.put("contentTruncated", true).put("totalChars", text.length());
         }
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Collections;
 import java.util.List;
+import switchboard.text.SurrogatePairs;
 
 /**
  * Additional words that documents are found by, repeated according to their weight (BM25F with the proportions that
@@ -45,6 +46,6 @@ final class WeightedSearchText {
                 values.append(one.asText()).append(' ');
             }
         }
-        return values.length() <= MAX_METADATA ? values.toString() : values.substring(0, MAX_METADATA);
+        return SurrogatePairs.start(values.toString(), MAX_METADATA);
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import switchboard.call.CallContext;
 import switchboard.call.ToolException;
+import switchboard.text.SurrogatePairs;
 import switchboard.upstream.UpstreamRequest;
 
 /**
@@ -54,7 +55,7 @@ final class RequestHistory implements LogSource {
     }
 
     private void add(UpstreamRequest request, String outcome, long nanos, String reason) {
-        String cut = reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON) + "…";
+        String cut = reason.length() <= LONGEST_REASON ? reason : SurrogatePairs.start(reason, LONGEST_REASON) + "…";
         String line = clock.instant() + " " + request + " " + outcome + " " + TimeUnit.NANOSECONDS.toMillis(nanos)
                 + "ms" + (cut.isEmpty() ? "" : " " + cut.replaceAll("\\s+", " ")) + "\n";
         synchronized (lines) {

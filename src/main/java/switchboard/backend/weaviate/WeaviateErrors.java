@@ -10,6 +10,7 @@ import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolReply;
+import switchboard.text.SurrogatePairs;
 import switchboard.upstream.UpstreamResponse;
 
 /**
@@ -165,7 +166,7 @@ final class WeaviateErrors {
                 .replaceAll(found -> Matcher.quoteReplacement(
                         tenantScope.scope().allows(found.group(2)) ? found.group() : found.group(1) + "…"));
         text = text.strip();
-        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
+        return text.length() <= LONGEST ? text : SurrogatePairs.start(text, LONGEST) + "…";
     }
 
     /** The message in an unsuccessful answer of any format; {@code ""} if there is none. */

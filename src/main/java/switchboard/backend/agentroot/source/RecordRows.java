@@ -11,6 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import switchboard.backend.agentroot.source.DocumentProvider.Scan;
 import switchboard.backend.agentroot.source.DocumentProvider.Skipped;
+import switchboard.text.SurrogatePairs;
 
 /** The records of a file or table, as documents. Their texts are kept in memory while an update runs, up to a limit. */
 final class RecordRows {
@@ -112,7 +113,7 @@ final class RecordRows {
         }
         return clean.length() <= MAX_PATH
                 ? clean.toString()
-                : clean.substring(0, MAX_PATH).strip();
+                : SurrogatePairs.start(clean.toString(), MAX_PATH).strip();
     }
 
     /** Adds a record that can't be used, or a file of records. */

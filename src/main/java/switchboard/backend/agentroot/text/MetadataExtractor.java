@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import switchboard.convert.ConvertedDocument;
 import switchboard.convert.SourceGrammar;
+import switchboard.text.SurrogatePairs;
 
 /** Extracts metadata from text and path with fixed rules; {@code backends/agentroot/README.md} lists them for users. */
 public final class MetadataExtractor {
@@ -218,8 +219,7 @@ public final class MetadataExtractor {
     }
 
     private static String fold(String text) {
-        String folded = text.strip().toLowerCase(Locale.ROOT);
-        return folded.length() <= MAX_VALUE ? folded : folded.substring(0, MAX_VALUE);
+        return SurrogatePairs.start(text.strip().toLowerCase(Locale.ROOT), MAX_VALUE);
     }
 
     private static List<String> folded(List<String> values) {

@@ -31,6 +31,7 @@ import switchboard.call.Secrets;
 import switchboard.call.ToolException;
 import switchboard.call.ToolReply;
 import switchboard.text.LineReader;
+import switchboard.text.SurrogatePairs;
 
 /**
  * A server on the standard input and output of its own process, with one message per line. Its standard error goes to
@@ -365,7 +366,7 @@ public final class StdioTransport implements Transport {
                 switch (lines.next()) {
                     case LineReader.ReadResult.TextLine(byte[] line) -> {
                         String text = secrets.scrub(new String(line, StandardCharsets.UTF_8));
-                        LOG.info("{}: {}", backend, text.substring(0, Math.min(text.length(), LONGEST_LOG_LINE)));
+                        LOG.info("{}: {}", backend, SurrogatePairs.start(text, LONGEST_LOG_LINE));
                     }
                     case LineReader.ReadResult.TooLong _ -> LOG.info("{}: a line that is too long to show", backend);
                     case LineReader.ReadResult.EndOfInput _ -> more = false;
