@@ -6,6 +6,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.impl.HttpServerConnection;
 import java.util.function.IntPredicate;
 
 /** Reads one request body with limits on size and time. The request must be paused, and flows afterwards. */
@@ -68,7 +69,7 @@ final class BodyReader {
         DeadlineQueue.Deadline deadline = deadlineQueue.begin(() -> refuse(
                 new HttpError(408, "The request body did not arrive within " + deadlineQueue.millis() + " ms.")));
         request.handler(this::append);
-        request.exceptionHandler(broken -> promise.tryFail(new RejectedException(BROKEN)));
+        request.exceptionHandler(broken -> broken());
         request.endHandler(end -> promise.tryComplete(body.getBytes()));
         if (request.version() != HttpVersion.HTTP_1_0
                 && request.headers().contains(HttpHeaders.EXPECT, HttpHeaders.CONTINUE, true)) {
@@ -91,6 +92,14 @@ final class BodyReader {
             refuse(HttpError.noRoomForBody());
         } else {
             body.appendBuffer(chunk);
+        }
+    }
+
+    /** Refuses the request while its answer can still be written: Vert.x closes the connection next. */
+    private void broken() {
+        promise.tryFail(new RejectedException(BROKEN));
+        if (request.connection() instanceof HttpServerConnection server) {
+            server.channelHandlerContext().flush();
         }
     }
 

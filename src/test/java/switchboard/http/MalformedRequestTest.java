@@ -156,16 +156,16 @@ class MalformedRequestTest {
             of(400, "\u0016\u0003\u0001\u0002\n\n"),
             of(400, "hello\n\n"));
 
-    /** What is read on the port for agents only. A chunk that can't be read ends the connection. */
+    /** What is read on the port for agents only. */
     private static final List<Case> BODIES = List.of(
             of(200, POST + "Transfer-Encoding: chunked\n" + CHUNKS),
             of(200, POST + "Transfer-Encoding: Chunked\n" + CHUNKS),
             of(200, POST + "Content-Length: 40\n" + WHOLE),
-            of(CLOSED, POST + "Transfer-Encoding: chunked\n\nzz\n{}\n0\n\n"),
-            of(CLOSED, POST + "Transfer-Encoding: chunked\n\n-1\n{}\n0\n\n"),
-            of(CLOSED, POST + "Transfer-Encoding: chunked\n\n\n{}\n0\n\n"),
-            of(CLOSED, POST + "Transfer-Encoding: chunked\n\nffffffffffffffff\n{}\n0\n\n"),
-            of(CLOSED, POST + "Transfer-Encoding: chunked\n\n0\nX: " + "y".repeat(100_000) + "\n\n"));
+            of(400, POST + "Transfer-Encoding: chunked\n\nzz\n{}\n0\n\n"),
+            of(400, POST + "Transfer-Encoding: chunked\n\n-1\n{}\n0\n\n"),
+            of(400, POST + "Transfer-Encoding: chunked\n\n\n{}\n0\n\n"),
+            of(400, POST + "Transfer-Encoding: chunked\n\nffffffffffffffff\n{}\n0\n\n"),
+            of(400, POST + "Transfer-Encoding: chunked\n\n0\nX: " + "y".repeat(100_000) + "\n\n"));
 
     private static final List<String> LINE_ENDS = List.of(
             "GET PATH HTTP/1.1\nHost: 127.0.0.1:PORT\n\n",
@@ -223,7 +223,7 @@ class MalformedRequestTest {
         for (String bad : List.of("zz\n", "-1\n", "ffffffffffffffff\n")) {
             try (RawHttp client = new RawHttp(server.port())) {
                 client.send("PUT /backends/a/off HTTP/1.1\nHost: 127.0.0.1\nTransfer-Encoding: chunked\n\n" + bad);
-                assertEquals("", client.readAll(), bad);
+                assertEquals(400, client.status(), bad);
             }
         }
     }
@@ -235,7 +235,7 @@ class MalformedRequestTest {
             String text = filled(one.bytes(), port, path);
             try (RawHttp client = new RawHttp(port)) {
                 client.send(text);
-                compare(one.status(), answer(client, one.status()), text, wrong);
+                compare(one.status(), answer(client), text, wrong);
             }
         }
         return wrong;
@@ -246,15 +246,15 @@ class MalformedRequestTest {
         List<String> wrong = new ArrayList<>();
         for (String text : LINE_ENDS) {
             try (RawHttp client = new RawHttp(port)) {
-                compare(400, answer(client.sendRaw(filled(text, port, path)), 400), text, wrong);
+                compare(400, answer(client.sendRaw(filled(text, port, path))), text, wrong);
             }
         }
         return wrong;
     }
 
     /** All that is answered. Where a refusal was expected and there is none, nobody waits for the end of the connection. */
-    private static String answer(RawHttp client, int expected) {
-        return expected != CLOSED && KEPT.contains(client.status()) ? client.readUntil("}") : client.readAll();
+    private static String answer(RawHttp client) {
+        return KEPT.contains(client.status()) ? client.readUntil("}") : client.readAll();
     }
 
     private static String filled(String text, int port, String path) {
