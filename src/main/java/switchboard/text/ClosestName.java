@@ -13,16 +13,18 @@ public final class ClosestName {
 
     /**
      * The one of {@code known} with the least edit distance from {@code name} (ignoring case, {@code _} and {@code -};
-     * swapping two neighbours is one edit), if at most a third of its characters differ. Ties go to the first in
-     * alphabetical order.
+     * swapping two neighbours is one edit), if at most a third of its characters differ, or one of a shorter name; but not
+     * one that has no character in common with it. Ties go to the first in alphabetical order.
      */
     public static Optional<String> of(String name, Collection<String> known) {
         String wanted = fold(name);
         int allowed = Math.max(1, wanted.length() / 3);
         String nearest = null;
         for (String candidate : known.stream().sorted().toList()) {
-            int distance = new DamerauLevenshteinDistance(allowed).apply(wanted, fold(candidate));
-            if (distance >= 0 && (nearest == null || distance < allowed)) {
+            String folded = fold(candidate);
+            int distance = new DamerauLevenshteinDistance(allowed).apply(wanted, folded);
+            boolean alike = distance == 0 || distance < Math.max(wanted.length(), folded.length());
+            if (distance >= 0 && alike && (nearest == null || distance < allowed)) {
                 allowed = distance;
                 nearest = candidate;
             }

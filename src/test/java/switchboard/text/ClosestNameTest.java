@@ -24,6 +24,14 @@ class ClosestNameTest {
     }
 
     @Test
+    void aNameWithNothingInCommonIsNotClose() {
+        assertEquals(Optional.empty(), ClosestName.of("1", List.of("*", "a", "")));
+        assertEquals(Optional.empty(), ClosestName.of("_", List.of("a")));
+        assertEquals(Optional.of("1a"), ClosestName.of("1", List.of("*", "1a")));
+        assertEquals(Optional.of("1"), ClosestName.of("_1", List.of("*", "1")));
+    }
+
+    @Test
     void bearsHugeNames() {
         assertEquals(Optional.empty(), ClosestName.of("x".repeat(1_000_000), List.of("top_k")));
     }
