@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import switchboard.call.BackendReply;
+import switchboard.call.DiskError;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolReply;
 import switchboard.config.AuditConfig;
@@ -177,7 +178,7 @@ final class AuditRecorder implements OperationObserver, AuthFailureListener, Aut
         } catch (IOException e) {
             throw new BootException(
                     BootException.Stage.ENVIRONMENT,
-                    "can't write the audit log " + file + ": " + e
+                    "can't write the audit log " + file + ": " + DiskError.problem(e)
                             + "; audit.file names another, audit.to none turns it" + " off",
                     e);
         }

@@ -13,6 +13,7 @@ import switchboard.backend.Backend;
 import switchboard.backend.BackendModule;
 import switchboard.backend.BackendServices;
 import switchboard.backend.HandlerCheck;
+import switchboard.call.DiskError;
 import switchboard.catalog.DescriptorReader;
 import switchboard.catalog.ToolDescriptor;
 import switchboard.config.BackendConfig;
@@ -64,8 +65,7 @@ final class BackendLoader {
         } catch (DescriptorReader.InvalidDescriptors e) {
             problems.addAll(e.problems());
         } catch (IOException e) {
-            problems.add(name + " can't be read in " + installation.home() + ": "
-                    + e.getClass().getSimpleName());
+            problems.add(name + " can't be read in " + installation.home() + ": " + DiskError.problem(e));
         }
         return List.of();
     }

@@ -1,10 +1,9 @@
 package switchboard.app;
 
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import switchboard.app.BootException.Stage;
+import switchboard.call.DiskError;
 import switchboard.files.PrivateFiles;
 
 /** Checks the data folder before anything in it is opened. */
@@ -22,17 +21,9 @@ final class DataFolder {
         } catch (IOException e) {
             throw new BootException(
                     Stage.ENVIRONMENT,
-                    "can't write to the data folder " + data + ": " + reason(e)
+                    "can't write to the data folder " + data + ": " + DiskError.problem(e)
                             + ". Make it writable for the user that runs this, or name another folder with --data.",
                     e);
         }
-    }
-
-    private static String reason(IOException e) {
-        return switch (e) {
-            case AccessDeniedException _ -> "permission denied";
-            case FileSystemException other when other.getReason() != null -> other.getReason();
-            default -> e.toString();
-        };
     }
 }

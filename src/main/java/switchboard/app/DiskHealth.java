@@ -3,7 +3,6 @@ package switchboard.app;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -100,10 +99,7 @@ final class DiskHealth {
         } catch (IOException e) {
             return Optional.of(DiskError.in(e)
                     .map(DiskError::problem)
-                    .orElseGet(() -> "it can't be written to: "
-                            + (e instanceof AccessDeniedException
-                                    ? "permission denied"
-                                    : e.getClass().getSimpleName())));
+                    .orElseGet(() -> "it can't be written to: " + DiskError.problem(e)));
         }
     }
 }

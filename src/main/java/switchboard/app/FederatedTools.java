@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import switchboard.auth.AccessPolicy;
 import switchboard.backend.HandlerCheck;
+import switchboard.call.DiskError;
 import switchboard.catalog.DescriptorReader;
 import switchboard.catalog.ToolCatalog.BackendTools;
 import switchboard.catalog.ToolDescriptor;
@@ -82,8 +83,7 @@ record FederatedTools(Set<String> searchable, List<ToolDescriptor> tools) {
         } catch (IOException e) {
             throw new BootException(
                     BootException.Stage.CONFIGURATION,
-                    List.of(name + " can't be read in " + installation.home() + ": "
-                            + e.getClass().getSimpleName()));
+                    List.of(name + " can't be read in " + installation.home() + ": " + DiskError.problem(e)));
         }
         List<String> problems = HandlerCheck.problems(FederationBackend.ID, tools, FederationBackend.ARGUMENTS);
         if (!problems.isEmpty()) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.app.BootException.Stage;
+import switchboard.call.DiskError;
 import switchboard.call.Json;
 import switchboard.files.PrivateFiles;
 
@@ -42,7 +43,8 @@ public final class RunningGateway {
             PrivateFiles.folders(data);
             PrivateFiles.replace(data.resolve(FILE), Json.bytes(content));
         } catch (IOException e) {
-            throw new BootException(Stage.ENVIRONMENT, "can't write to the data folder " + data + ": " + e, e);
+            throw new BootException(
+                    Stage.ENVIRONMENT, "can't write to the data folder " + data + ": " + DiskError.problem(e), e);
         }
     }
 

@@ -8,7 +8,11 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -68,10 +72,20 @@ public enum DiskError {
         return problem;
     }
 
-    /** The problem that {@code failure} reports, or the name of its class. */
+    /**
+     * The problem with a file that {@code failure} reports, as a part of a sentence and without the file's path: {@code permission
+     * denied}. The name of its class if it is about something else.
+     */
     public static String problem(Throwable failure) {
-        return in(failure).map(DiskError::problem).orElseGet(() -> failure.getClass()
-                .getSimpleName());
+        return in(failure).map(DiskError::problem).orElseGet(() -> switch (failure) {
+            case AccessDeniedException _ -> "permission denied";
+            case NoSuchFileException _ -> "there is no such file or folder";
+            case FileAlreadyExistsException _ -> "there is a file of this name already";
+            case NotDirectoryException _ -> "this is not a folder";
+            case FileSystemException other when other.getReason() != null -> other.getReason();
+            case UncheckedIOException unchecked when unchecked.getCause() != null -> problem(unchecked.getCause());
+            default -> failure.getClass().getSimpleName();
+        });
     }
 
     /** The advice for the operator, in sentences. */

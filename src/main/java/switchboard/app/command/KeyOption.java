@@ -10,6 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
+import switchboard.call.DiskError;
 import switchboard.config.Secret;
 
 /**
@@ -42,8 +43,7 @@ final class KeyOption {
             return Optional.of(Files.readString(file));
         } catch (IOException e) {
             throw new ParameterException(
-                    spec.commandLine(),
-                    "--key-file " + file + " can't be read: " + e.getClass().getSimpleName());
+                    spec.commandLine(), "--key-file " + file + " can't be read: " + DiskError.problem(e));
         }
     }
 }

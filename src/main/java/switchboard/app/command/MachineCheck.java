@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import switchboard.app.Installation;
 import switchboard.app.RunningGateway;
+import switchboard.call.DiskError;
 import switchboard.config.GatewayConfig;
 
 /** The checks of {@code doctor} on the machine: JDK, installation, data folder, disk and ports. */
@@ -88,7 +89,7 @@ final class MachineCheck {
             doctorReport.bad(
                     "data folder",
                     folder + " can't be written to by " + System.getProperty("user.name") + " ("
-                            + e.getClass().getSimpleName()
+                            + DiskError.problem(e)
                             + "); give it to that user (chown), mount it writable, or name another with --data");
         }
     }
