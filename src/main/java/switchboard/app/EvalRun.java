@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import switchboard.app.BootException.Stage;
 import switchboard.config.GatewayConfig;
 import switchboard.embed.Embedder;
 import switchboard.embed.Reranking;
@@ -40,7 +39,7 @@ public final class EvalRun {
      * @param config has the embedders
      * @param installation where the files of models are
      * @param work where index and vectors are kept; another run with the same goes on where this one ended
-     * @throws BootException if there is no such embedder, or the store can't be opened
+     * @throws CommandRefusedException if there is no such embedder
      */
     public static EvalComparison run(
             GatewayConfig config,
@@ -84,7 +83,7 @@ public final class EvalRun {
             if (name.equals(NO_MODEL)) {
                 return Optional.empty();
             }
-            throw new BootException(Stage.CONFIGURATION, List.of(String.valueOf(unknown.getMessage())));
+            throw new CommandRefusedException(String.valueOf(unknown.getMessage()));
         }
     }
 

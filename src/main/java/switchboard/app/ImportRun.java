@@ -2,9 +2,7 @@ package switchboard.app;
 
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.List;
 import java.util.Map;
-import switchboard.app.BootException.Stage;
 import switchboard.backend.BackendServices;
 import switchboard.backend.agentroot.AgentrootImport;
 import switchboard.backend.agentroot.AgentrootModule;
@@ -27,7 +25,7 @@ public final class ImportRun {
      *
      * @param backend the id of the backend of type {@code agentroot} to import into
      * @param team the team that owns the imported memories; {@code ""} in a gateway without teams
-     * @throws BootException if there is no such backend, its store is in use, or the file is not an agentroot database
+     * @throws CommandRefusedException if there is no such backend, its store is in use, or the file is not an agentroot database
      */
     public static AgentrootImport.Report agentroot(
             GatewayConfig config,
@@ -38,8 +36,7 @@ public final class ImportRun {
             AgentrootImport.ImportListener listener) {
         BackendConfig found = config.backends().get(backend);
         if (found == null || !(found.settings() instanceof AgentrootSettings settings)) {
-            throw new BootException(
-                    Stage.CONFIGURATION, List.of("there is no backend \"" + backend + "\" of type agentroot"));
+            throw new CommandRefusedException("There is no backend \"" + backend + "\" of type agentroot.");
         }
         Caller everything = Caller.unrestricted();
         Caller caller = new Caller(team, "import", everything.rights(), ResourceScope.ALL, Map.of());
@@ -49,7 +46,7 @@ public final class ImportRun {
                     platform.models().embedders(), platform.models().llm(), "");
             return module.takeOver(backend, settings, services, caller, file, listener);
         } catch (ToolException e) {
-            throw new BootException(Stage.CONFIGURATION, List.of(e.failed().message()));
+            throw new CommandRefusedException(e.failed().message());
         }
     }
 }

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import switchboard.app.BootException.Stage;
 import switchboard.backend.embedded.StoreKind;
 import switchboard.call.FailureKind;
 import switchboard.call.NotOwnerException;
@@ -41,7 +40,7 @@ public final class StoreMoveRun {
      * @param to where the documents go
      * @param chosen the backend's id; null for the only one that there is
      * @param folder the data folder; null for that of the backend
-     * @throws BootException if the configuration does not fit
+     * @throws CommandRefusedException if the configuration does not fit
      */
     public StoreMoveRun(
             GatewayConfig config,
@@ -76,12 +75,12 @@ public final class StoreMoveRun {
         if (chosen == null && there.size() == 1) {
             return there.getFirst();
         }
-        throw refused((chosen == null ? "name the backend with --backend" : "--backend " + chosen)
-                + ": the backends whose documents can be moved are " + there);
+        throw refused((chosen == null ? "Name the backend with --backend" : "--backend " + chosen)
+                + ": the backends whose documents can be moved are " + there + ".");
     }
 
-    private static BootException refused(String why) {
-        return new BootException(Stage.CONFIGURATION, List.of(why));
+    private static CommandRefusedException refused(String why) {
+        return new CommandRefusedException(why);
     }
 
     /** The backend's id. */
@@ -97,16 +96,16 @@ public final class StoreMoveRun {
     /**
      * Moves.
      *
-     * @throws BootException if the database or the folder can't be used; what was copied stays
+     * @throws CommandRefusedException if the database or the folder can't be used; what was copied stays
      * @throws switchboard.call.ToolException if the target has other documents, or can't be written
      */
     public List<MovedLibrary> run(StoreMove.MoveListener listener) {
         ClusterConfig cluster = config.cluster();
         if (cluster == null) {
-            throw refused("there is no section cluster with the database that gateways share; add it");
+            throw refused("There is no section cluster with the database that gateways share; add it.");
         }
         if (to == StoreKind.CLUSTER && !StoreSettings.of(folder, backend).exists()) {
-            throw refused("there is no folder " + folder + " with documents; name it with --dir");
+            throw refused("There is no folder " + folder + " with documents; name it with --dir.");
         }
         try (Platform platform = Platform.create(config, installation, Clock.systemUTC())) {
             CommandDocuments shared = shared(platform, cluster);
@@ -129,8 +128,7 @@ public final class StoreMoveRun {
         } catch (IllegalArgumentException e) {
             throw refused(String.valueOf(e.getMessage()));
         } catch (ClusterUnavailableException e) {
-            throw new BootException(
-                    Stage.ENVIRONMENT, "the database that gateways share can't be used: " + e.getMessage(), e);
+            throw new CommandRefusedException("The database that gateways share can't be used: " + e.getMessage(), e);
         }
     }
 
@@ -156,28 +154,26 @@ public final class StoreMoveRun {
                             StoreSettings.of(folder, backend).asItIs())
                     .await();
         } catch (NotOwnerException e) {
-            throw new BootException(
-                    Stage.ENVIRONMENT,
-                    "a gateway uses the folder " + folder
+            throw new CommandRefusedException(
+                    "A gateway uses the folder " + folder
                             + (to == StoreKind.CLUSTER
                                     ? ". Stop it first, because the documents must not change meanwhile"
                                     : ". Name another folder, an empty one, with --dir"),
                     e);
         } catch (Exception e) { // await rethrows what it failed with, checked or not
-            throw new BootException(Stage.ENVIRONMENT, "the folder " + folder + " can't be used: " + e.getMessage(), e);
+            throw new CommandRefusedException("The folder " + folder + " can't be used: " + e.getMessage(), e);
         }
     }
 
     private void check(LuceneDocumentStore local) {
         if (!local.damaged().isEmpty()) {
-            throw new BootException(
-                    Stage.ENVIRONMENT,
-                    List.of("the folder " + folder + " has damaged files (" + String.join(", ", local.damaged())
-                            + "). Run `switchboard doctor`, restore them, and run this command again"));
+            throw CommandRefusedException.ofFiles(
+                    "The folder " + folder + " has damaged files (" + String.join(", ", local.damaged())
+                            + "). Run `switchboard doctor`, restore them, and run this command again.");
         }
         if (local.replica().isCopy()) {
-            throw refused("the folder " + folder + " has files that follow the database, no documents of its own;"
-                    + " name another folder with --dir");
+            throw refused("The folder " + folder + " has files that follow the database, no documents of its own;"
+                    + " name another folder with --dir.");
         }
         if (to == StoreKind.CLUSTER) {
             checkSource(local);
@@ -187,17 +183,15 @@ public final class StoreMoveRun {
     /** Reads all files, because only this finds wrong bytes that would be copied. */
     private void checkSource(LuceneDocumentStore local) {
         if (local.namespaces().isEmpty()) {
-            throw refused("the folder " + folder + " has no documents; name the one that has with --dir");
+            throw refused("The folder " + folder + " has no documents; name the one that has with --dir.");
         }
         List<String> problems = local.check().await().stream()
                 .flatMap(library -> library.problems().stream()
                         .map(problem -> library.namespace().name() + ": " + problem))
                 .toList();
         if (!problems.isEmpty()) {
-            throw new BootException(
-                    Stage.ENVIRONMENT,
-                    List.of("the folder " + folder + " has damaged files (" + String.join("; ", problems)
-                            + "). Restore them, and run this command again"));
+            throw CommandRefusedException.ofFiles("The folder " + folder + " has damaged files ("
+                    + String.join("; ", problems) + "). Restore them, and run this command again.");
         }
     }
 }

@@ -286,7 +286,7 @@ class StoreMoveTest {
             bytes[bytes.length / 2] ^= 1;
             Files.write(largest, bytes);
         }
-        contains(move("--to", "cluster"), "3: ", "the folder " + here + " has damaged files (books: ");
+        contains(move("--to", "cluster"), "3: ", "The folder " + here + " has damaged files (books: ");
         assertEquals(0, count("document"));
     }
 
@@ -300,7 +300,7 @@ class StoreMoveTest {
     @Test
     void whatCanNotBeMovedIsSaid() throws Exception {
         Path here = data.resolve("here");
-        contains(move("--to", "cluster"), "2: ", "there is no folder " + here + " with documents; name it with --dir");
+        contains(move("--to", "cluster"), "2: ", "There is no folder " + here + " with documents; name it with --dir");
         assertFalse(Files.exists(here));
         contains(move("--to", "nowhere"), "2: ", "--to");
         contains(move("--to", "cluster", "--backend", "nope"), "2: ", "--backend nope: the backends", "[docs]");
@@ -309,7 +309,7 @@ class StoreMoveTest {
             ready(gateway);
             gateway.modern()
                     .call("docs__ingest_text", Json.object().put("source", "a").put("content", "walrus"));
-            contains(move("--to", "cluster"), "3: ", "a gateway uses the folder " + here + ". Stop it first");
+            contains(move("--to", "cluster"), "3: ", "A gateway uses the folder " + here + ". Stop it first");
         }
         in(here, store -> await(store.put(Namespace.of("zero\u0000"), document("a", "b", AllowedReaders.ALL))));
         contains(move("--to", "cluster"), "1: ", "U+0000");
@@ -322,7 +322,7 @@ class StoreMoveTest {
                         "--dir",
                         Files.createDirectory(folder.resolve("empty")).toString()),
                 "2: ",
-                "there is no folder " + folder.resolve("empty") + " with documents");
+                "There is no folder " + folder.resolve("empty") + " with documents");
         Path none = folder.resolve("none");
         in(none, store -> {});
         contains(move("--to", "cluster", "--dir", none.toString()), "2: ", "has no documents; name the one that has");
@@ -338,7 +338,7 @@ class StoreMoveTest {
                             .path("results")
                             .size());
             contains(move("--to", "local", "--dir", folder.resolve("back").toString()), "0: ", "default: 1 documents");
-            contains(move("--to", "local", "--dir", data.resolve("shared").toString()), "3: ", "a gateway uses");
+            contains(move("--to", "local", "--dir", data.resolve("shared").toString()), "3: ", "A gateway uses");
         }
         contains(
                 move("--to", "local", "--dir", data.resolve("shared").toString()),
@@ -346,7 +346,7 @@ class StoreMoveTest {
                 "has files that follow the database");
         Files.writeString(
                 data.resolve("switchboard.yaml"), yaml("local", "here").replaceAll("cluster: .*\n", ""));
-        contains(move("--to", "cluster"), "2: ", "there is no section cluster");
+        contains(move("--to", "cluster"), "2: ", "There is no section cluster");
         Files.writeString(data.resolve("switchboard.yaml"), yaml("local", "here"));
         Files.writeString(folder.resolve("database.url"), "postgres://x@127.0.0.1:" + Programs.freePort() + "/y");
         contains(move("--to", "cluster"), "3: ", "the database that gateways share can't be used");

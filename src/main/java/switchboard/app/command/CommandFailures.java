@@ -2,18 +2,14 @@ package switchboard.app.command;
 
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 import switchboard.app.BootException;
 import switchboard.app.BootException.Stage;
+import switchboard.app.CommandRefusedException;
 import switchboard.app.McpException;
 import switchboard.app.TeamsFileException;
 import switchboard.app.TrialRun;
@@ -47,6 +43,8 @@ public final class CommandFailures implements IExecutionExceptionHandler {
                 boot.problems().forEach(line -> err.println("  " + line));
                 yield boot.stage().exitCode();
             }
+            case CommandRefusedException refused ->
+                told(err, refused.getMessage(), refused.stage().exitCode());
             case NotOwnerException used -> told(err, used.getMessage(), Stage.ENVIRONMENT.exitCode());
             case ToolException tool -> told(err, tool.failed().message(), FAILED);
             case McpException _,
@@ -77,15 +75,7 @@ public final class CommandFailures implements IExecutionExceptionHandler {
     private static String described(FileSystemException failure) {
         String why = DiskError.in(failure)
                 .map(disk -> disk.problem() + ". " + disk.remedy())
-                .orElseGet(() -> switch (failure) {
-                    case NoSuchFileException _ -> "there is no such file or folder.";
-                    case FileAlreadyExistsException _ -> "there is a file of this name already.";
-                    case NotDirectoryException _ -> "this is not a folder.";
-                    case AccessDeniedException _ -> "the system does not allow it; see the permissions of this path.";
-                    default ->
-                        Objects.requireNonNullElse(
-                                failure.getReason(), failure.getClass().getSimpleName());
-                });
+                .orElseGet(() -> DiskError.problem(failure) + ".");
         return failure.getFile() + ": " + why;
     }
 }

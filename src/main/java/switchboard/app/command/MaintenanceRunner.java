@@ -11,7 +11,7 @@ import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import switchboard.app.BackendTypes;
-import switchboard.app.BootException;
+import switchboard.app.CommandRefusedException;
 import switchboard.app.GatewayApp;
 import switchboard.app.Installation;
 import switchboard.call.BackendEvent;
@@ -117,9 +117,8 @@ final class MaintenanceRunner {
     private List<String> ids(GatewayApp app) {
         List<String> keepers = app.keepers();
         if (!keepers.containsAll(chosen)) {
-            throw new BootException(
-                    BootException.Stage.CONFIGURATION,
-                    List.of("--backend " + chosen + ": the backends that keep data are " + keepers));
+            throw new CommandRefusedException(
+                    "--backend " + chosen + ": the backends that keep data are " + keepers + ".");
         }
         return chosen.isEmpty() ? keepers : chosen;
     }

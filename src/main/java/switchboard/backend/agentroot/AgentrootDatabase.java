@@ -1,6 +1,8 @@
 package switchboard.backend.agentroot;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -15,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import switchboard.backend.agentroot.sqlite.Sqlite;
+import switchboard.call.DiskError;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 
@@ -66,8 +69,15 @@ final class AgentrootDatabase implements AutoCloseable {
 
     private static Connection connect(Path file) {
         try {
-            return Sqlite.open(file.toRealPath(), LARGEST);
-        } catch (SQLException | IOException _) {
+            Path real = file.toRealPath();
+            try (InputStream first = Files.newInputStream(real)) {
+                first.read(); // the reason why it can't be read; SQLite gives none
+            }
+            return Sqlite.open(real, LARGEST);
+        } catch (IOException e) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT, file + " can't be read: " + DiskError.problem(e) + ".");
+        } catch (SQLException _) {
             throw new ToolException(FailureKind.INVALID_ARGUMENT, file + " is not an SQLite database.");
         }
     }

@@ -36,11 +36,12 @@ class CommandOutcomesTest {
     Path folder;
 
     private record Outcome(int code, String out, String err) {
-        void refused(int expected, String message) {
+        Outcome refused(int expected, String message) {
             assertEquals(expected, code, this::toString);
             assertEquals("", out, this::toString);
             assertTrue(err.contains(message), this::toString);
             assertFalse(err.contains("defect"), this::toString);
+            return this;
         }
 
         List<String> lines() {
@@ -392,7 +393,29 @@ class CommandOutcomesTest {
             run("search", "owl", url, "--key-file=" + file).refused(1, "key");
         }
         run("search", "owl", "--url=http://127.0.0.1:1/mcp", "--key-file=" + folder.resolve("none"))
-                .refused(2, "--key-file " + folder.resolve("none") + " can't be read: NoSuchFileException");
+                .refused(2, "--key-file " + folder.resolve("none") + " can't be read: there is no such file or folder");
+    }
+
+    @Test
+    void aDatabaseThatCanNotBeReadIsNoBrokenOne() throws IOException {
+        configuration("embedders: {default: {provider: none}}\nbackends: {agentroot: {type: agentroot}}\n");
+        Path none = folder.resolve("none.sqlite");
+        assertEquals(
+                none + " can't be read: there is no such file or folder.\n",
+                run("import", "agentroot", none.toString()).refused(2, "none").err());
+        run("import", "agentroot", folder.toString()).refused(2, folder + " can't be read: ");
+        Path text = Files.writeString(folder.resolve("text"), "x".repeat(5_000));
+        run("import", "agentroot", text.toString()).refused(2, text + " is not an SQLite database.");
+    }
+
+    /** It starts no gateway, so its message is not about a start. */
+    @Test
+    void aCommandThatRefusesItsArgumentsSaysOnlyWhy() {
+        for (String command :
+                List.of("store move --to cluster", "import agentroot x --backend nope", "reindex --backend x")) {
+            Outcome refused = run(command.split(" ")).refused(2, "backend");
+            assertFalse(refused.err().contains("can't start"), refused::toString);
+        }
     }
 
     @Test
@@ -400,6 +423,9 @@ class CommandOutcomesTest {
         Path file = Files.writeString(folder.resolve("file"), "no folder");
         plain("search", "owl", "--config=" + folder.resolve("switchboard.yaml"), "--data=" + file.resolve("data"))
                 .refused(3, "Switchboard can't start:\n  ");
+        Outcome taken = plain("search", "owl", "--config=" + folder.resolve("switchboard.yaml"), "--data=" + file)
+                .refused(3, file + ": there is a file of this name already. Make it");
+        assertFalse(taken.err().contains("Exception"), taken::toString);
     }
 
     @Test
@@ -431,8 +457,8 @@ class CommandOutcomesTest {
             delimiter = '|',
             value = {
                 "import                                             | 2 | Name the kind of data: agentroot.",
-                "import agentroot FILE --backend nope                | 2 | there is no backend \"nope\" of type agentroot",
-                "import agentroot FILE                               | 2 | there is no backend \"agentroot\" of type agentroot",
+                "import agentroot FILE --backend nope                | 2 | There is no backend \"nope\" of type agentroot",
+                "import agentroot FILE                               | 2 | There is no backend \"agentroot\" of type agentroot",
                 "search                                             | 2 | WORD",
                 "search owl --top-k many                            | 2 | --top-k",
                 "eval FILE --run x=tool:{}                          | 2 | No gateway runs on this data folder",
