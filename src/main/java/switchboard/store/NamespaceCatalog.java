@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,12 +13,12 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -53,8 +54,8 @@ final class NamespaceCatalog {
     private final DirectoryFactory directories;
     private final ConcurrentNavigableMap<Namespace, NamespaceIndex> namespaces = new ConcurrentSkipListMap<>();
 
-    /** Folders whose namespace is unknown, because the file with its name is missing or damaged. */
-    private final List<String> nameless = new CopyOnWriteArrayList<>();
+    /** Folders whose namespace is unknown, because the file with its name can't be read; and why not. */
+    private final ConcurrentNavigableMap<String, String> nameless = new ConcurrentSkipListMap<>();
 
     private NamespaceCatalog(Path folder, DirectoryFactory directories) {
         this.folder = folder;
@@ -81,17 +82,18 @@ final class NamespaceCatalog {
         if (entry.getFileName().toString().equals(COPY_FILE)) {
             return;
         }
-        if (!Files.exists(entry.resolve(NAME_FILE)) && !Files.exists(entry.resolve(INDEX))) {
+        if (Files.notExists(entry.resolve(NAME_FILE)) && Files.notExists(entry.resolve(INDEX))) {
             LOG.warn("{} is not a namespace of this store; left unchanged", entry);
             return;
         }
-        Optional<Namespace> named = readName(entry);
-        if (named.isEmpty()) {
-            // One damaged file must not keep the other namespaces from being served.
-            nameless.add(entry.getFileName().toString());
+        Namespace namespace;
+        try {
+            namespace = readName(entry);
+        } catch (IOException e) {
+            // One unreadable file must not keep the other namespaces from being served.
+            nameless.put(entry.getFileName().toString(), StoreFailures.describe(e));
             return;
         }
-        Namespace namespace = named.get();
         NamespaceIndex index = new NamespaceIndex(namespace, entry.resolve(INDEX), directories);
         index.inspect();
         namespaces.put(namespace, index);
@@ -119,7 +121,7 @@ final class NamespaceCatalog {
     void becomeCopy() throws IOException {
         DurableFiles.write(folder.resolve(COPY_FILE), ByteBuffer.allocate(0));
         PrivateFiles.syncFolder(folder);
-        for (String unknown : nameless) {
+        for (String unknown : nameless.keySet()) {
             DurableFiles.delete(folder.resolve(unknown));
         }
         nameless.clear();
@@ -131,8 +133,13 @@ final class NamespaceCatalog {
                         namespaces.values().stream()
                                 .filter(index -> index.damage().isPresent())
                                 .map(index -> index.namespace().name()),
-                        nameless.stream())
+                        nameless.keySet().stream())
                 .toList();
+    }
+
+    /** Folders whose namespace is unknown, each with the reason and what to do. */
+    Map<String, String> nameless() {
+        return Map.copyOf(nameless);
     }
 
     /** Those of {@code wanted} that exist. */
@@ -156,9 +163,8 @@ final class NamespaceCatalog {
         if (Files.exists(home)) {
             // Left by an attempt whose last step failed; or its name can't be read, and its data must not be mixed with
             // new.
-            if (!readName(home).equals(Optional.of(namespace))) {
-                throw new CorruptIndexException(
-                        "the file with the name of the namespace is missing or damaged", home.toString());
+            if (!readName(home).equals(namespace)) {
+                throw new CorruptIndexException("the file with the name has another one", home.toString());
             }
         } else {
             make(home, json);
@@ -183,18 +189,19 @@ final class NamespaceCatalog {
         }
     }
 
-    private static Optional<Namespace> readName(Path home) {
+    private static Namespace readName(Path home) throws IOException {
         Path name = home.resolve(NAME_FILE);
         try {
             JsonNode json = Json.parse(Files.readAllBytes(name));
-            return Optional.of(new Namespace(
-                    json.path("owner").asText(""), json.path("name").asText("")));
+            return new Namespace(
+                    json.path("owner").asText(""), json.path("name").asText(""));
+        } catch (AccessDeniedException e) {
+            LOG.error("{}: permission denied; left unchanged", name);
+            throw e;
         } catch (IOException | IllegalArgumentException e) {
-            LOG.error(
-                    "{}: the file with the name of the namespace is missing or damaged; left unchanged until it is restored",
-                    name,
-                    e);
-            return Optional.empty();
+            String problem = "the file with the name of the namespace is missing or damaged";
+            LOG.error("{}: {}; left unchanged until it is restored", name, problem, e);
+            throw new CorruptIndexException(problem, home.toString(), e);
         }
     }
 

@@ -122,6 +122,9 @@ final class StoreBackup {
                 index.writing().unlock();
             }
         }
+        catalog.nameless()
+                .forEach((name, why) -> checks.add(
+                        new NamespaceCheck(new Namespace("", name), 0, List.of("It can't be read: " + why))));
         return checks;
     }
 

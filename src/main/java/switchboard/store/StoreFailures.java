@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -80,6 +81,9 @@ final class StoreFailures {
         }
         if (cause instanceof AlreadyClosedException) {
             return "the store is closed.";
+        }
+        if (cause instanceof AccessDeniedException) {
+            return "the gateway's user has no permission for its files. Ask the operator to give them to that user (chown).";
         }
         return "its files can't be used (" + cause.getClass().getSimpleName() + "); see the log.";
     }

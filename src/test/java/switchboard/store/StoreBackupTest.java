@@ -14,6 +14,7 @@ import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -192,6 +193,33 @@ class StoreBackupTest {
         assertTrue(await(fixture.store().drop(BOOKS)));
         fixture.put(BOOKS, doc("s", "text"));
         assertEquals(1, fixture.search("text", BOOKS).hits().size());
+    }
+
+    /** Its name is unknown, so it is named by its folder. */
+    @Test
+    void aSpaceWhoseNameCanNotBeReadIsFoundAndKept() throws IOException {
+        fixture.put(BOOKS, doc("s", "text"));
+        fixture.put(OTHER, doc("s", "text"));
+        fixture.closeStore();
+        String home = NamespaceCatalog.folderName(BOOKS);
+        Files.writeString(
+                folder.resolve("store/spaces").resolve(home).resolve(NamespaceCatalog.NAME_FILE), "{\"owner\":");
+        assertEquals(List.of(home), fixture.store().damaged());
+        List<NamespaceCheck> checks = await(fixture.store().check());
+        assertEquals(new NamespaceCheck(OTHER, 1, List.of()), checks.get(0));
+        assertEquals(home, checks.get(1).namespace().name());
+        assertTrue(checks.get(1).problems().getFirst().contains("damaged"), checks::toString);
+        ToolException refused = assertThrows(ToolException.class, () -> fixture.put(BOOKS, doc("t", "text")));
+        assertEquals(FailureKind.UNAVAILABLE, refused.failed().kind());
+    }
+
+    @Test
+    void filesOfAnotherUserAreNotCalledDamaged() {
+        ToolException refused = StoreFailures.of(new AccessDeniedException("/srv/space.json"), "Writing to books");
+        assertEquals(
+                "Writing to books failed: the gateway's user has no permission for its files."
+                        + " Ask the operator to give them to that user (chown).",
+                refused.failed().message());
     }
 
     @Test

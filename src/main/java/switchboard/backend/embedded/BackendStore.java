@@ -74,8 +74,8 @@ public final class BackendStore implements Supplier<DocumentStore>, CallerStore 
         }
         List<String> damaged = open.damaged();
         if (!damaged.isEmpty()) {
-            return Health.degraded("up, without damaged ones: " + String.join(", ", damaged)
-                    + ". Run `switchboard doctor`, then restore it from a backup");
+            return Health.degraded("up, without those that can't be read: " + String.join(", ", damaged)
+                    + ". `switchboard doctor` says what to do");
         }
         return embedders.distinct().stream()
                 .map(Embedder::readiness)
