@@ -7,7 +7,7 @@ import switchboard.text.SurrogatePairs;
 /**
  * The metadata of a document that its author and its source give.
  *
- * @param source path, URL or name, 1 to {@value #MAX_SOURCE} UTF-16 units; identifies the document within its namespace
+ * @param source path, URL or name, 1 to {@value #MAX_SOURCE} characters; identifies the document within its namespace
  * @param title for display
  * @param fileType {@code md}, {@code pdf}, {@code url} ...
  * @param lastModified as the source gives it, or null
@@ -27,13 +27,13 @@ public record DocumentDetails(
         ObjectNode metadata,
         AllowedReaders given,
         AllowedReaders fromSource) {
-    /** Maximum length of a source. */
+    /** Maximum length of a source, in code points, as JSON Schema counts. */
     public static final int MAX_SOURCE = 4096;
 
     public DocumentDetails {
         source = SurrogatePairs.replaceLone(source);
         title = SurrogatePairs.replaceLone(title);
-        if (source.isEmpty() || source.length() > MAX_SOURCE) {
+        if (source.isEmpty() || source.codePointCount(0, source.length()) > MAX_SOURCE) {
             throw new IllegalArgumentException("A source has 1 to " + MAX_SOURCE + " characters.");
         }
     }

@@ -2,6 +2,7 @@ package switchboard.store;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import switchboard.text.SurrogatePairs;
 
 /**
  * Selects chunks or documents. A filter applies before anything is ranked or counted.
@@ -57,7 +58,11 @@ public sealed interface Filter {
     /** A value with its type; values of different types are never equal. */
     sealed interface Value {
         /** A text. */
-        record TextValue(String text) implements Value {}
+        record TextValue(String text) implements Value {
+            public TextValue {
+                text = SurrogatePairs.replaceLone(text); // as in what is stored
+            }
+        }
 
         /** A number; whole numbers are exact up to 2^53. */
         record NumberValue(double number) implements Value {}

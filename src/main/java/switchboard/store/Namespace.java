@@ -8,19 +8,23 @@ import switchboard.call.Caller;
  * hits, no counts, no term statistics. Namespaces of different owners are separate even if they have the same name.
  *
  * @param owner the owner's name; {@code ""} for namespaces without an owner
- * @param name any text of 1 to {@value #MAX_NAME} UTF-16 units
+ * @param name any text of 1 to {@value #MAX_NAME} characters
  */
 public record Namespace(String owner, String name) implements Comparable<Namespace> {
-    /** Maximum length of the name and of the owner. */
+    /** Maximum length of the name and of the owner, in code points, as JSON Schema counts. */
     public static final int MAX_NAME = 200;
 
     private static final Comparator<Namespace> ORDER =
             Comparator.comparing(Namespace::owner).thenComparing(Namespace::name);
 
     public Namespace {
-        if (name.isEmpty() || name.length() > MAX_NAME || owner.length() > MAX_NAME) {
+        if (name.isEmpty() || length(name) > MAX_NAME || length(owner) > MAX_NAME) {
             throw new IllegalArgumentException("The name of a namespace has 1 to " + MAX_NAME + " characters.");
         }
+    }
+
+    private static int length(String text) {
+        return text.codePointCount(0, text.length());
     }
 
     /** The namespace of that name without an owner. */

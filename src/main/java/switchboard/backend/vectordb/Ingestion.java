@@ -33,6 +33,7 @@ import switchboard.store.NamespaceEmbedders;
 import switchboard.store.NewDocument;
 import switchboard.store.SearchedText;
 import switchboard.store.StoredDocument;
+import switchboard.text.SurrogatePairs;
 
 /**
  * Ingests a document: read, convert, split, embed, store. Nothing is written until everything is computed, so that a
@@ -61,7 +62,11 @@ final class Ingestion {
     }
 
     /** The document to write: its library and source. */
-    record DocumentTarget(Namespace namespace, String source) {}
+    record DocumentTarget(Namespace namespace, String source) {
+        DocumentTarget {
+            source = SurrogatePairs.replaceLone(source); // as it is stored, since the id is made of it
+        }
+    }
 
     /**
      * What the caller says about a document; what is null stays as it is stored.

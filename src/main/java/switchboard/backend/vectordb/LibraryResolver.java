@@ -13,6 +13,7 @@ import switchboard.store.AllowedReaders;
 import switchboard.store.Namespace;
 import switchboard.store.NamespaceStats;
 import switchboard.text.ClosestName;
+import switchboard.text.SurrogatePairs;
 
 /** Maps libraries to namespaces of the store: those of the caller's owner, within the caller's scope. */
 final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
@@ -84,6 +85,11 @@ final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
     }
 
     private static void allow(String library, Caller caller) {
+        if (!SurrogatePairs.wellFormed(library)) {
+            throw new ToolException(
+                    FailureKind.INVALID_ARGUMENT,
+                    "library has half of a character (a lone surrogate), which no encoding has. Use another name.");
+        }
         if (!caller.scope().allows(library)) {
             throw new ToolException(
                     FailureKind.DENIED,

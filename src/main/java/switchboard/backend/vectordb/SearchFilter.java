@@ -22,8 +22,7 @@ import switchboard.store.Filter.Value;
  * @param oneDocument whether a condition names one document of a library
  */
 record SearchFilter(Optional<String> library, Filter chunks, boolean oneDocument) {
-    private static final Set<String> TEXTS =
-            Set.of("doc_id", "source", "title", "file_type", "last_modified", "content_hash");
+    private static final Set<String> TEXTS = Set.of("doc_id", "source", "title", "file_type", "content_hash");
     private static final Set<String> NUMBERS = Set.of("page", "chunk_index");
     private static final String METADATA = "metadata.";
 
@@ -46,7 +45,7 @@ record SearchFilter(Optional<String> library, Filter chunks, boolean oneDocument
 
     private static Filter condition(String field, JsonNode value) {
         if (TEXTS.contains(field)) {
-            return Filter.equal(field, field.equals("last_modified") ? moment(value.asText()) : value.asText());
+            return Filter.equal(field, value.asText());
         }
         if (NUMBERS.contains(field)) {
             if (!value.isNumber()) {
@@ -55,9 +54,11 @@ record SearchFilter(Optional<String> library, Filter chunks, boolean oneDocument
             return new Filter.Equal(field, new Value.NumberValue(value.doubleValue()));
         }
         if (field.equals("created_at")) {
-            Instant created = Timestamps.parse(value.asText())
-                    .orElseThrow(() -> wrong("filter.created_at must be a time such as 2025-01-01T00:00:00+00:00"));
-            return new Filter.Equal(field, new Value.NumberValue(created.toEpochMilli()));
+            return new Filter.Equal(
+                    field, new Value.NumberValue(moment(field, value).toEpochMilli()));
+        }
+        if (field.equals("last_modified")) {
+            return Filter.equal(field, Timestamps.seconds(moment(field, value)));
         }
         if (field.startsWith(METADATA) && field.length() > METADATA.length()) {
             return new Filter.Equal(field, typed(value));
@@ -74,9 +75,9 @@ record SearchFilter(Optional<String> library, Filter chunks, boolean oneDocument
         return value.isBoolean() ? new Value.BooleanValue(value.booleanValue()) : new Value.TextValue(value.asText());
     }
 
-    /** Normalizes a time, because times are stored in one form. */
-    private static String moment(String text) {
-        return Timestamps.parse(text).map(Timestamps::seconds).orElse(text);
+    private static Instant moment(String field, JsonNode value) {
+        return Timestamps.parse(value.asText())
+                .orElseThrow(() -> wrong("filter." + field + " must be a time such as 2025-01-01T00:00:00+00:00"));
     }
 
     private static ToolException wrong(String message) {
