@@ -172,12 +172,19 @@ final class CatalogReader {
                 FailureKind.INVALID_ARGUMENT, "Several tables are called '" + name + "'; say which: " + names(found)));
     }
 
-    private <T> Future<T> missing(String name) {
-        return tables(null, false)
-                .compose(all -> Future.failedFuture(new ToolException(
-                        FailureKind.NOT_FOUND,
-                        "Table '" + name + "' not found in database metadata." + near(name, all) + " Available tables: "
-                                + (all.isEmpty() ? "none" : names(all)))));
+    /** One whose name is shown as {@code name}, with a dot or a quotation mark in it; otherwise the failure. */
+    private Future<TableInfo> missing(String name) {
+        return tables(null, false).compose(all -> {
+            List<TableInfo> shown = all.stream()
+                    .filter(info -> info.name().equals(name) || info.fullName().equals(name))
+                    .toList();
+            return shown.isEmpty()
+                    ? Future.failedFuture(new ToolException(
+                            FailureKind.NOT_FOUND,
+                            "Table '" + name + "' not found in database metadata." + near(name, all)
+                                    + " Available tables: " + (all.isEmpty() ? "none" : names(all))))
+                    : choose(name, shown);
+        });
     }
 
     private static String near(String name, List<TableInfo> tables) {

@@ -52,7 +52,9 @@ class SearchFiltersTest {
                 GRANT USAGE ON SCHEMA "Other" TO %1$s;
                 CREATE TABLE "Other"."My Docs" ("Id" int PRIMARY KEY, "select" int, "Vec" vector(2));
                 INSERT INTO "Other"."My Docs" VALUES (1, 1, '[1,0]'), (2, 2, '[1,1]');
-                GRANT SELECT ON "Other"."My Docs" TO %1$s;
+                CREATE TABLE "Other"."a.b ""c" (n int, "Vec" vector(2));
+                INSERT INTO "Other"."a.b ""c" VALUES (1, '[1,0]');
+                GRANT SELECT ON "Other"."My Docs", "Other"."a.b ""c" TO %1$s;
                 CREATE TABLE unkeyed (n int, embedding vector(2));
                 INSERT INTO unkeyed VALUES (1, '[1,0]'), (2, '[1,0]');
                 CREATE TABLE parts (n int, embedding vector(2)) PARTITION BY RANGE (n);
@@ -278,11 +280,20 @@ class SearchFiltersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"public,3", "Public,3", "PUBLIC,3", "\"public\",3", "Other,1", "\"Other\",1"})
+    @CsvSource({"public,3", "Public,3", "PUBLIC,3", "\"public\",3", "Other,2", "\"Other\",2"})
     void aSchemaMayBeWrittenAsInSql(String schema, int tables) {
         ToolResult result = harness.call("get_schema_info", Json.object().put("schema_name", schema));
         assertFalse(result.isError(), result::toString);
         assertEquals(tables, result.structured().path("total").asInt());
+    }
+
+    /** It was refused, with itself as the nearest name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Other.a.b \"c", "a.b \"c", "\"Other\".\"a.b \"\"c\"", "\"a.b \"\"c\""})
+    void aTableIsFoundByTheNameThatIsShownAndAsInSql(String name) {
+        ToolResult found = harness.call("semantic_search", search(name, "Vec"));
+        assertFalse(found.isError(), found::toString);
+        assertEquals("1", ids(found, "n"));
     }
 
     @Test
