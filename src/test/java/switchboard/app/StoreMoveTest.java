@@ -349,6 +349,6 @@ class StoreMoveTest {
         contains(move("--to", "cluster"), "2: ", "There is no section cluster");
         Files.writeString(data.resolve("switchboard.yaml"), yaml("local", "here"));
         Files.writeString(folder.resolve("database.url"), "postgres://x@127.0.0.1:" + Programs.freePort() + "/y");
-        contains(move("--to", "cluster"), "3: ", "the database that gateways share can't be used");
+        contains(move("--to", "cluster"), "3: ", "The database that gateways share can't be used");
     }
 }

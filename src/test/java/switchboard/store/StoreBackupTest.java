@@ -33,6 +33,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
 import switchboard.embed.EmbedListener;
 import switchboard.testing.ObservedFiles;
+import switchboard.testing.logs.AsksForErrors;
 
 @ExtendWith(VertxExtension.class)
 class StoreBackupTest {
@@ -197,6 +198,7 @@ class StoreBackupTest {
 
     /** Its name is unknown, so it is named by its folder. */
     @Test
+    @AsksForErrors("NamespaceCatalog - .*left unchanged")
     void aSpaceWhoseNameCanNotBeReadIsFoundAndKept() throws IOException {
         fixture.put(BOOKS, doc("s", "text"));
         fixture.put(OTHER, doc("s", "text"));
