@@ -21,7 +21,7 @@ final class Chaos {
         Path folder = Files.createTempDirectory("switchboard-chaos");
         try (PostgresCluster cluster = PostgresCluster.alone();
                 Engines engines = new Engines(folder, cluster);
-                GatewayProcess gateway = engines.gateway("512m", 0)) {
+                GatewayProcess gateway = engines.indexed(GatewayProcess.lasting(engines.launch("512m")))) {
             new ChaosRounds(engines, gateway, System.out)
                     .run(ChaosRounds.all(), Duration.ofSeconds(seconds), atOnce);
         }

@@ -25,7 +25,7 @@ import switchboard.testing.ReplicaProcesses;
 final class Cluster {
     private static final int CONNECTIONS = 4;
     private static final int REPLICAS = 3;
-    private static final List<String> OPTIONS = List.of("-DSWITCHBOARD_REQUEST_LOG=OFF");
+    private static final List<String> OPTIONS = List.of("-DSWITCHBOARD_REQUEST_LOG=OFF", "--add-modules=jdk.incubator.vector");
     private static final int WRITTEN_AND_SEARCHED = 100;
     private static final String BACKENDS = "  library: { type: vectordb, store: %s, dataDir: shared }%n"
             + "  notes: { type: agentroot }%n"

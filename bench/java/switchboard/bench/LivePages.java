@@ -61,7 +61,7 @@ final class LivePages {
         Path data = folder.resolve("data");
         Path config = Files.writeString(folder.resolve("switchboard.yaml"), YAML);
         try (GatewayProcess gateway =
-                GatewayProcess.start(new GatewayProcess.Launch(config, data, "512m", 0))) {
+                GatewayProcess.lasting(new GatewayProcess.Launch(config, data, "512m", 0))) {
             new LivePages(gateway, console(data)).run(pages, rounds, calls);
         }
         System.exit(0);

@@ -58,7 +58,7 @@ final class Overload {
             """.formatted(
                         engine.getAddress().getPort()));
         try (GatewayProcess gateway =
-                GatewayProcess.start(new GatewayProcess.Launch(config, folder.resolve("data"), HEAP, 0))) {
+                GatewayProcess.lasting(new GatewayProcess.Launch(config, folder.resolve("data"), HEAP, 0))) {
             return measure(gateway, duration, times);
         } finally {
             engine.stop(0);

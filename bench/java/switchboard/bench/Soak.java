@@ -53,7 +53,7 @@ final class Soak {
         List<String> problems;
         try (PostgresCluster cluster = PostgresCluster.alone();
                 Engines engines = new Engines(folder, cluster);
-                GatewayProcess gateway = engines.gateway("512m", 0)) {
+                GatewayProcess gateway = engines.indexed(GatewayProcess.lasting(engines.launch("512m")))) {
             problems = new Soak(engines, gateway).run(minutes, share);
         }
         problems.forEach(System.out::println);

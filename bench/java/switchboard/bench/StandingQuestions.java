@@ -89,7 +89,7 @@ final class StandingQuestions implements Callable<Integer> {
     private static GatewayProcess start(Path data) throws IOException {
         Path config = Files.createDirectories(data).resolve("switchboard.yaml");
         Files.writeString(config, YAML);
-        return GatewayProcess.start(new GatewayProcess.Launch(config, data, "1g", 0));
+        return GatewayProcess.lasting(new GatewayProcess.Launch(config, data, "1g", 0));
     }
 
     private void ask(GatewayProcess gateway, List<String> all) {

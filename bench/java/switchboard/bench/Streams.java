@@ -43,7 +43,7 @@ final class Streams {
         Path folder = Files.createTempDirectory("switchboard-streams");
         Path config = Files.writeString(folder.resolve("switchboard.yaml"), Searches.YAML);
         try (GatewayProcess gateway =
-                GatewayProcess.start(new GatewayProcess.Launch(config, folder.resolve("data"), HEAP, 0))) {
+                GatewayProcess.lasting(new GatewayProcess.Launch(config, folder.resolve("data"), HEAP, 0))) {
             Searches.fill(gateway.url());
             new Streams(gateway).run(streams, perSecond, half);
         }

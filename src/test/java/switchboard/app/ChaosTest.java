@@ -39,7 +39,7 @@ class ChaosTest {
     @Test
     void aFaultOfOneEngineIsNoFaultOfAnotherAndLeavesNothingBehind() throws IOException {
         try (Engines engines = new Engines(folder, CLUSTER);
-                GatewayProcess gateway = engines.gateway("512m", 0)) {
+                GatewayProcess gateway = engines.indexed(GatewayProcess.start(engines.launch("512m")))) {
             new ChaosRounds(engines, gateway, System.out).run(ROUNDS, EACH, AT_ONCE);
         }
     }

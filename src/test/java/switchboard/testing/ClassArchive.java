@@ -16,9 +16,7 @@ import java.util.stream.Stream;
  * loaded them (class data sharing): with it a process starts with a third less work. It is made once for each build.
  */
 final class ClassArchive {
-    /** Of processes that tests start, whether they use the archive or not: it fits no other ones. */
-    private static final List<String> COMMON =
-            List.of("--enable-native-access=ALL-UNNAMED", "--add-modules=jdk.incubator.vector");
+    private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
 
     private static final List<String> OPTIONS = options();
 
@@ -38,7 +36,7 @@ final class ClassArchive {
         String classPath = libraries + File.pathSeparator + joined(all.stream().filter(Files::isDirectory));
         String id = UUID.nameUUIDFromBytes(libraries.getBytes(StandardCharsets.UTF_8))
                 .toString();
-        Path archive = Path.of("target", "libraries-" + id + ".jsa").toAbsolutePath();
+        Path archive = Path.of("target", "linked-libraries-" + id + ".jsa").toAbsolutePath();
         try {
             OneAtATime.with(archive.resolveSibling("libraries.lock"), () -> {
                 if (!Files.exists(archive)) {
@@ -49,10 +47,9 @@ final class ClassArchive {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        List<String> options = new ArrayList<>(COMMON);
-        // Where another collector or mode does not go with the archive, the JVM does without it and says nothing.
-        options.addAll(List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off", "-Xlog:aot=off", "-cp", classPath));
-        return options;
+        // Where other modules or another collector do not go with the archive, the JVM does without it and says
+        // nothing.
+        return List.of(NATIVE, "-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off", "-Xlog:aot=off", "-cp", classPath);
     }
 
     private static String joined(Stream<Path> entries) {
@@ -79,6 +76,7 @@ final class ClassArchive {
         java(
                 List.of(
                         "-Xshare:dump",
+                        "-XX:+AOTClassLinking",
                         "-XX:SharedClassListFile=" + classes,
                         "-XX:SharedArchiveFile=" + made,
                         "-cp",
@@ -91,7 +89,7 @@ final class ClassArchive {
     private static void java(List<String> options, List<String> program) {
         List<String> command = new ArrayList<>(List.of(SwitchboardProcess.program()));
         command.addAll(SwitchboardProcess.SHORT_LIVED);
-        command.addAll(COMMON);
+        command.add(NATIVE);
         command.addAll(options);
         command.addAll(program);
         Programs.run(command, null);

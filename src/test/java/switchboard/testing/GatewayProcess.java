@@ -55,14 +55,23 @@ public final class GatewayProcess implements AutoCloseable {
     public static GatewayProcess start(String yaml, Path data) throws IOException {
         Path config = Files.createTempFile("switchboard", ".yaml");
         Files.writeString(config, yaml);
-        List<String> options = new ArrayList<>(SwitchboardProcess.SHORT_LIVED);
-        options.add("-DSWITCHBOARD_REQUEST_LOG=OFF");
-        return start(new Launch(config, data, "512m", 0), Main.class, options);
+        return start(new Launch(config, data, "512m", 0));
     }
 
     /** Starts one as {@code launch} says and waits until it serves. */
     public static GatewayProcess start(Launch launch) throws IOException {
-        return start(launch, Main.class, List.of("-DSWITCHBOARD_REQUEST_LOG=OFF"));
+        return quiet(launch, SwitchboardProcess.SHORT_LIVED);
+    }
+
+    /** The same for one that is measured. */
+    public static GatewayProcess lasting(Launch launch) throws IOException {
+        return quiet(launch, SwitchboardProcess.LASTING);
+    }
+
+    private static GatewayProcess quiet(Launch launch, List<String> options) throws IOException {
+        List<String> all = new ArrayList<>(options);
+        all.add("-DSWITCHBOARD_REQUEST_LOG=OFF");
+        return start(launch, Main.class, all);
     }
 
     /** The same with another program that runs a gateway, and options for its JVM. */

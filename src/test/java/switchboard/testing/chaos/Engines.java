@@ -205,10 +205,13 @@ public final class Engines implements AutoCloseable {
                         ApiKey.generate(new SecureRandom()).sha256()));
     }
 
-    /** Starts a gateway before them, with this much heap, and indexes the notes if that has not been done. */
-    public GatewayProcess gateway(String heap, int port) throws IOException {
-        GatewayProcess gateway =
-                GatewayProcess.start(new GatewayProcess.Launch(config(), folder.resolve("data"), heap, port));
+    /** How a gateway before them is started that has this much heap. */
+    public GatewayProcess.Launch launch(String heap) {
+        return new GatewayProcess.Launch(config(), folder.resolve("data"), heap, 0);
+    }
+
+    /** {@code gateway}, a start of {@link #launch}, with the notes indexed. */
+    public GatewayProcess indexed(GatewayProcess gateway) {
         try (McpTestClient client = client(gateway)) {
             JsonNode status = checked(client.call("status", "{}")).structured();
             if (status.path("totalDocuments").asInt() < TEXTS.size()) {
