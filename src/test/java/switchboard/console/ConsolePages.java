@@ -114,28 +114,51 @@ record ConsolePages(TestGateway gateway, Browser browser) implements AutoCloseab
         }
     }
 
-    /**
-     * What is wrong with a page in each of its states, in light on a desktop and in dark on a phone, and in the long run also the other
-     * way around: for people who need assistance, with its width, or by what the browser reports. Takes a picture of each.
-     *
-     * @param states brings the page there, by name
-     */
-    List<String> findings(Map<String, Runnable> states) {
-        List<String> findings = new ArrayList<>();
-        for (boolean phone : List.of(false, true)) {
+    /** What a page is looked at on, and in which colours. */
+    private enum Look {
+        DESKTOP(false, false),
+        PHONE_DARK(true, true),
+        DESKTOP_DARK(false, true),
+        PHONE(true, false);
+
+        private final boolean phone;
+        private final boolean dark;
+
+        Look(boolean phone, boolean dark) {
+            this.phone = phone;
+            this.dark = dark;
+        }
+
+        void on(Browser browser) {
             if (phone) {
                 browser.phone();
             } else {
                 browser.size(1440, 900);
             }
-            states.forEach((state, show) -> {
-                show.run();
-                for (boolean dark : LongRun.either(List.of(phone), List.of(false, true))) {
-                    browser.darkMode(dark);
-                    findings.addAll(findings("console-" + state + (phone ? "-phone" : "") + (dark ? "-dark" : "")));
-                }
-            });
+            browser.darkMode(dark);
         }
+    }
+
+    /**
+     * What is wrong with a page in each of its states, on a desktop or on a phone, in light or in dark, one after the other in turn; in
+     * the long run each state in all four: for people who need assistance, with its width, or by what the browser reports. Takes a
+     * picture of each then. {@code -Dswitchboard.seed=N} gives the states other looks.
+     *
+     * @param states brings the page there, by name
+     */
+    List<String> findings(Map<String, Runnable> states) {
+        List<String> findings = new ArrayList<>();
+        List<String> names = states.keySet().stream().sorted().toList();
+        long first = names.getFirst().hashCode() + Long.getLong("switchboard.seed", 0);
+        states.forEach((state, show) -> {
+            int turn = Math.floorMod(first + names.indexOf(state), Look.values().length);
+            for (Look look : LongRun.either(List.of(Look.values()[turn]), List.of(Look.values()))) {
+                look.on(browser);
+                show.run();
+                findings.addAll(
+                        findings("console-" + state + (look.phone ? "-phone" : "") + (look.dark ? "-dark" : "")));
+            }
+        });
         return findings;
     }
 

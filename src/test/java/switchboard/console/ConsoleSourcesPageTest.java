@@ -79,6 +79,7 @@ class ConsoleSourcesPageTest {
                 """
                 auth: {mode: keys}
                 console: {enabled: true}
+                embedders: {default: {provider: none}}
                 backends:
                   vectordb: {type: vectordb}
                   agentroot: {type: agentroot, roots: ['%s', '%s']}
