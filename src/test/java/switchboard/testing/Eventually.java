@@ -19,7 +19,7 @@ public final class Eventually {
     /** What is waited for needs the processor more than who looks for it: pauses get longer with the wait. */
     private static final long SHORTEST_PAUSE = Duration.ofMillis(2).toNanos();
 
-    private static final long LONGEST_PAUSE = Duration.ofMillis(20).toNanos();
+    private static final long LONGEST_PAUSE = Duration.ofMillis(100).toNanos();
 
     /** A pause is the wait so far divided by this. */
     private static final int PAUSES_IN_A_WAIT = 16;
