@@ -11,6 +11,7 @@ import switchboard.call.FailureKind;
 import switchboard.call.Json;
 import switchboard.call.ToolException;
 import switchboard.store.AllowedReaders;
+import switchboard.text.SurrogatePairs;
 
 /**
  * The definition of a collection.
@@ -30,7 +31,8 @@ record CollectionDefinition(String name, String provider, CollectionOrigin origi
      */
     static String checked(String name) {
         boolean plain = !name.isBlank()
-                && name.length() <= MAX_NAME
+                && name.codePointCount(0, name.length()) <= MAX_NAME
+                && SurrogatePairs.wellFormed(name)
                 && name.equals(name.strip())
                 && "#.~".indexOf(name.charAt(0)) < 0
                 && name.chars().noneMatch(c -> c < ' ' || c == 0x7F || "/\\*?[]{},:".indexOf(c) >= 0);
@@ -38,7 +40,8 @@ record CollectionDefinition(String name, String provider, CollectionOrigin origi
             throw new ToolException(
                     FailureKind.INVALID_ARGUMENT,
                     "A collection's name has 1 to " + MAX_NAME
-                            + " characters, begins with none of # . ~ and contains none of / \\ * ? [ ] { } , :");
+                            + " characters, begins with none of # . ~ and contains none of / \\ * ? [ ] { } , :"
+                            + " and no half of a character");
         }
         return name;
     }
