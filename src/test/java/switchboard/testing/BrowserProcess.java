@@ -83,6 +83,12 @@ final class BrowserProcess implements AutoCloseable {
                 "--disable-background-networking",
                 "--disable-component-update",
                 "--disable-sync",
+                // What no page needs takes processor time: extensions, what it gets ready ahead, a process for each
+                // site.
+                "--disable-extensions",
+                "--disable-component-extensions-with-background-pages",
+                "--disable-features=Translate,OptimizationHints,MediaRouter,SpareRendererForSitePerProcess",
+                "--renderer-process-limit=1",
                 "--no-proxy-server",
                 "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost");
         options.setCapability("goog:loggingPrefs", Map.of("browser", "ALL", "performance", "ALL"));
