@@ -28,6 +28,7 @@ import switchboard.concurrent.TeamShare;
  */
 public final class OnnxEmbedder implements Embedder {
     private static final Logger LOG = LoggerFactory.getLogger(OnnxEmbedder.class);
+    private static final String CLOSED = "The embedding model is closed.";
     private static final int MAX_WAITING = 1000;
 
     private static final long NEVER_NANOS = TimeUnit.DAYS.toNanos(36_500);
@@ -185,6 +186,10 @@ public final class OnnxEmbedder implements Embedder {
         if (cause instanceof ToolException refused) {
             return refused;
         }
+        if (closed()) {
+            // Its thread was interrupted, which says nothing of the model.
+            return new ToolException(FailureKind.UNAVAILABLE, CLOSED);
+        }
         failures.failed(FailureKind.UNAVAILABLE);
         if (cause instanceof LinkageError) {
             ToolException unloadable = NativeModelLoader.unloadable();
@@ -200,6 +205,12 @@ public final class OnnxEmbedder implements Embedder {
                 FailureKind.UNAVAILABLE,
                 "The embedding model " + model.name() + " can't be loaded: " + cause.getMessage()
                         + " Keyword search works without it.");
+    }
+
+    private boolean closed() {
+        synchronized (lock) {
+            return closing != null;
+        }
     }
 
     @Override
@@ -254,7 +265,7 @@ public final class OnnxEmbedder implements Embedder {
     }
 
     private boolean unload() throws OrtException {
-        readiness = new ModelReadiness.Failed("The embedding model is closed.");
+        readiness = new ModelReadiness.Failed(CLOSED);
         LoadedModel ready = loaded;
         loaded = null;
         try {

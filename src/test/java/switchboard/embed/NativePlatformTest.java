@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ai.onnxruntime.OrtException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.io.IOException;
@@ -18,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -174,6 +177,38 @@ class NativePlatformTest {
         assertTrue(failure.getMessage().contains("does not load"), failure::getMessage);
         assertTrue(embedder.tokens().count("cut by tokens") > 0, "the tokenizer works");
         embedder.close().await();
+    }
+
+    /** Its thread may be interrupted then, and fail in whatever way. */
+    @Test
+    void aModelThatIsClosedWhileItLoadsIsNotCalledUnloadable() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch closing = new CountDownLatch(1);
+        OnnxEmbedder embedder = embedder(new NativeModelLoader() {
+            @Override
+            public HuggingFaceTokenCounter tokenizer(ModelFiles files) {
+                begun.countDown();
+                try {
+                    assertTrue(closing.await(1, TimeUnit.MINUTES));
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                throw new UnsatisfiedLinkError("interrupted");
+            }
+
+            @Override
+            public LoadedModel model(OnnxModel model, HuggingFaceTokenCounter tokens) {
+                throw new AssertionError("the tokenizer comes first");
+            }
+        });
+        Future<Void> loading = embedder.warmUp();
+        assertTrue(begun.await(1, TimeUnit.MINUTES));
+        Future<Void> closed = embedder.close();
+        closing.countDown();
+        closed.await();
+        ToolException failure = assertThrows(ToolException.class, loading::await);
+        assertEquals(FailureKind.UNAVAILABLE, failure.failed().kind());
+        assertFalse(failure.getMessage().contains("does not load"), failure::getMessage);
     }
 
     private OnnxEmbedder embedder(NativeModelLoader loader) {
