@@ -308,7 +308,7 @@ class ConfigLoaderTest {
         assertEquals(
                 List.of(
                         "test.yaml:4: the backend e has the URL /mcp/e already; choose another name",
-                        "test.yaml:5: there is no backend \"f\"; did you mean e?"),
+                        "test.yaml:5: there is no backend \"f\"; known are e"),
                 problems(BACKEND + "views:\n  e: {backends: [e]}\n  v: {backends: [f]}\n"));
     }
 
@@ -316,7 +316,7 @@ class ConfigLoaderTest {
     void sourcesNameExistingBackendsAndEmbedders() {
         assertEquals(
                 List.of(
-                        "test.yaml:6: search.sources.f:Notes: there is no backend \"f\"; did you mean e?",
+                        "test.yaml:6: search.sources.f:Notes: there is no backend \"f\"; known are e",
                         "test.yaml:7: search.sources.e:a.b.embedder: there is no embedder \"prse\"; did you mean"
                                 + " prose?",
                         "test.yaml:8: search.sources.nowhere: there is no backend \"nowhere\"; known are e",

@@ -466,50 +466,6 @@ public abstract class VectordbContract {
                         .size());
     }
 
-    /** Their lengths are those of the tool's schema, which counts characters beyond U+FFFF once. */
-    @Test
-    void namesOfTheGreatestLengthAreTaken() {
-        String library = "\\ud83d\\ude00".repeat(128);
-        String source = "\\ud83d\\ude00".repeat(4096);
-        String arguments = "{\"content\":\"A walrus.\",\"library\":\"" + library + "\",\"source\":\"" + source + "\"}";
-        assertEquals(
-                "indexed",
-                call("ingest_text", arguments).structured().path("status").asText());
-        assertEquals(
-                "skipped",
-                call("ingest_text", arguments).structured().path("status").asText());
-    }
-
-    /** No encoding has half a character, so it is stored as U+FFFD: the document has one id, and is not that of a question mark. */
-    @Test
-    void halfOfACharacterIsTheReplacementCharacterEverywhere() {
-        String first = ingestedWalrus("a\\ud800b");
-        String other = ingestedWalrus("a?b");
-        assertEquals(first, ingestedWalrus("a\\udfffb"));
-        for (String id : List.of(first, other)) {
-            ToolResult read = call("get_document", "{\"doc_id\":\"" + id + "\"}");
-            assertFalse(read.isError(), read::toString);
-        }
-        for (String named : List.of("a\\ud800b", "a\\ufffdb")) {
-            JsonNode hits = call(
-                            "search",
-                            "{\"query\":\"walrus\",\"library\":\"halves\",\"filter\":{\"source\":\"" + named + "\"}}")
-                    .structured()
-                    .path("results");
-            assertEquals(1, hits.size(), hits::toString);
-            assertEquals(first, hits.path(0).path("doc_id").asText());
-        }
-        ToolResult library = call("ingest_text", "{\"content\":\"A walrus.\",\"library\":\"a\\ud800\"}");
-        assertEquals("INVALID_ARGUMENT", library.errorKind(), library.toString());
-    }
-
-    private String ingestedWalrus(String source) {
-        ToolResult done =
-                call("ingest_text", "{\"content\":\"A walrus.\",\"library\":\"halves\",\"source\":\"" + source + "\"}");
-        assertFalse(done.isError(), done::toString);
-        return done.structured().path("doc_id").asText();
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
