@@ -88,7 +88,7 @@ public final class RawLucene implements AutoCloseable {
                     .orElseThrow()
                     .getParent();
             return new RawLucene(
-                    DirectoryReader.open(FSDirectory.open(index)), VectorFields.of(model, dimension));
+                    DirectoryReader.open(FSDirectory.open(index)), VectorFields.name(model, dimension));
         }
     }
 

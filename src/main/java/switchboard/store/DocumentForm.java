@@ -44,7 +44,7 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
 
     /** The form of a new document. */
     static DocumentForm of(StoredDocument facts, NewDocument document) {
-        return of(facts, document.text(), document.chunks(), VectorFields.of(document));
+        return of(facts, document.text(), document.chunks(), VectorFields.byField(document));
     }
 
     /** The form of a document with these chunks and their vectors by field. */

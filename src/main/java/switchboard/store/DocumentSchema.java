@@ -109,7 +109,7 @@ final class DocumentSchema {
 
     /** The Lucene documents of a new document. */
     static List<Document> of(StoredDocument facts, NewDocument document) {
-        return of(facts, document.text(), document.chunks(), VectorFields.of(document));
+        return of(facts, document.text(), document.chunks(), VectorFields.byField(document));
     }
 
     /** The Lucene documents of a document with {@code facts}, {@code text} and {@code chunks} with their vectors by field. */

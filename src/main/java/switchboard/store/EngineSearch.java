@@ -107,7 +107,7 @@ public final class EngineSearch {
         Map<String, float[]> vectors = new LinkedHashMap<>();
         if (!(request.fusion() instanceof Fusion.KeywordOnly)) {
             request.vectors()
-                    .forEach(one -> vectors.put(VectorFields.of(one.model(), one.values().length), one.values()));
+                    .forEach(one -> vectors.put(VectorFields.name(one.model(), one.values().length), one.values()));
         }
         Map<Namespace, EngineQuestion> questions = new LinkedHashMap<>();
         for (Map.Entry<Namespace, DirectoryReader> part : snapshot.parts().entrySet()) {

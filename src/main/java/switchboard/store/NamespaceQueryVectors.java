@@ -97,7 +97,7 @@ public final class NamespaceQueryVectors {
         Map<String, Embedder> byField = new LinkedHashMap<>();
         searched.stream()
                 .flatMap(models -> models.distinct().stream())
-                .forEach(one -> byField.putIfAbsent(VectorFields.of(one.model(), one.dimension()), one));
+                .forEach(one -> byField.putIfAbsent(VectorFields.name(one.model(), one.dimension()), one));
         return byField.values();
     }
 

@@ -107,7 +107,7 @@ public final class Reindex {
     private static List<Map<String, float[]>> fields(String model, List<Optional<Chunk.ChunkVector>> vectors) {
         return vectors.stream()
                 .map(vector ->
-                        vector.map(made -> VectorFields.numbers(model, made)).orElse(Map.of()))
+                        vector.map(made -> VectorFields.byField(model, made)).orElse(Map.of()))
                 .toList();
     }
 }

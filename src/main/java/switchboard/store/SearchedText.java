@@ -15,27 +15,28 @@ public record SearchedText(String context, String text) {
     /** Maximum number of sentences that have vectors; where a chunk has more, neighbours share one. */
     private static final int MOST_SENTENCES = 16;
 
-    /** Both. */
+    /** The context, then the chunk's own text, on lines of their own. */
     public String whole() {
         return Chunk.searched(context, text);
     }
 
-    /** What {@code model} embeds of it: the whole, and its sentences if queries are compared with these. */
+    /** What {@code model} embeds of it: the whole, then its sentences if queries are compared with these. */
     public List<String> embedded(Embedder model) {
-        int most = Math.min(MOST_SENTENCES, DocumentForm.MOST_NUMBERS / model.dimension() - 1);
         return model.traits().sentences()
-                ? Stream.concat(Stream.of(whole()), sentences(most)).toList()
+                ? Stream.concat(Stream.of(whole()), sentences(model.dimension()))
+                        .toList()
                 : List.of(whole());
     }
 
     /** Its sentences; none of source code, nor if there is only one. */
-    private Stream<String> sentences(int most) {
+    private Stream<String> sentences(int dimension) {
         if (SourceCode.is(List.of(text))) {
             return Stream.empty();
         }
         List<TextUnits.Unit> units = TextUnits.of(text).stream()
                 .filter(unit -> !text.substring(unit.from(), unit.to()).isBlank())
                 .toList();
+        int most = Math.min(MOST_SENTENCES, DocumentForm.MOST_NUMBERS / dimension - 1);
         int groups = Math.min(most, units.size());
         return groups < 2
                 ? Stream.empty()

@@ -12,7 +12,7 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.VectorUtil;
 
-/** Compares a query with the sentences of chunks. */
+/** Compares a query with the sentences of chunks, where these have vectors. For one thread. */
 final class SentenceVectors {
     private final IndexSearcher searcher;
     private final String field;

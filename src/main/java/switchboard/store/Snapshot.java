@@ -364,7 +364,7 @@ final class Snapshot implements AutoCloseable {
                         .put(
                                 info.name,
                                 sentences.advanceExact(at)
-                                        ? VectorFields.numbers(whole, sentences.binaryValue())
+                                        ? VectorFields.joined(whole, sentences.binaryValue())
                                         : whole.clone());
             }
         }

@@ -55,7 +55,7 @@ public record StoredChunk(
         return searchedText().whole();
     }
 
-    /** The same in two parts. */
+    /** The text that is searched and embedded, with its context apart. */
     SearchedText searchedText() {
         return new SearchedText(context, text);
     }

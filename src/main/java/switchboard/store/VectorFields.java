@@ -22,8 +22,8 @@ final class VectorFields {
 
     private VectorFields() {}
 
-    /** The field of a model's vectors. */
-    static String of(String model, int dimension) {
+    /** The name of the field with a model's vectors of this length. */
+    static String name(String model, int dimension) {
         return VECTORS + dimension + ":" + model;
     }
 
@@ -32,7 +32,7 @@ final class VectorFields {
         return field.startsWith(VECTORS);
     }
 
-    /** The model of a field. */
+    /** The model whose vectors a field has, as its embedder is called. */
     static String model(String field) {
         return field.substring(field.indexOf(':', VECTORS.length()) + 1);
     }
@@ -53,7 +53,7 @@ final class VectorFields {
      * @param usual the model that made it, if it does not say another
      * @throws ToolException {@code INVALID_ARGUMENT} if it has not length 1, or too many dimensions
      */
-    static Map<String, float[]> numbers(String usual, Chunk.ChunkVector vector) {
+    static Map<String, float[]> byField(String usual, Chunk.ChunkVector vector) {
         String model = vector.model() == null ? usual : vector.model();
         float[] whole = unit(vector.values());
         float[] numbers =
@@ -63,7 +63,7 @@ final class VectorFields {
             System.arraycopy(unit(sentence), 0, numbers, at, whole.length);
             at += whole.length;
         }
-        return Map.of(of(model, whole.length), numbers);
+        return Map.of(name(model, whole.length), numbers);
     }
 
     private static float[] unit(float[] vector) {
@@ -87,7 +87,7 @@ final class VectorFields {
     }
 
     /** The numbers of a field of which the index has {@code whole} and {@code sentences}. */
-    static float[] numbers(float[] whole, BytesRef sentences) {
+    static float[] joined(float[] whole, BytesRef sentences) {
         float[] numbers = Arrays.copyOf(whole, whole.length + sentences.length / Float.BYTES);
         ByteBuffer.wrap(sentences.bytes, sentences.offset, sentences.length)
                 .asFloatBuffer()
@@ -113,12 +113,12 @@ final class VectorFields {
     }
 
     /** The vectors of a new document's chunks, by field. */
-    static List<Map<String, float[]>> of(NewDocument document) {
+    static List<Map<String, float[]>> byField(NewDocument document) {
         String model = document.model();
         return document.chunks().stream()
                 .map(chunk -> model == null || chunk.vector() == null
                         ? Map.<String, float[]>of()
-                        : numbers(model, chunk.vector()))
+                        : byField(model, chunk.vector()))
                 .toList();
     }
 }

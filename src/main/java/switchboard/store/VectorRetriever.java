@@ -52,7 +52,7 @@ final class VectorRetriever {
     private VectorRetriever(IndexSearcher searcher, SearchRequest.QueryVector vector) throws IOException {
         this.searcher = searcher;
         this.query = vector.values();
-        this.field = VectorFields.of(vector.model(), query.length);
+        this.field = VectorFields.name(vector.model(), query.length);
         this.traits = vector.traits();
         List<Count> counts = EachSegment.read(searcher, this::count);
         this.vectors = counts.stream().mapToLong(Count::vectors).sum();

@@ -157,9 +157,9 @@ class SentenceVectorsTest {
     void aDocumentsFormHasThem() {
         NewDocument document = document("a", near(.3), AWAY, near(.9));
         DocumentForm form = DocumentForm.of(StoredDocument.of(BOOKS, document, Instant.EPOCH), document);
-        float[] numbers = DocumentForm.vectorsOf(form.vectors()).getFirst().get(VectorFields.of("m", 3));
+        float[] numbers = DocumentForm.vectorsOf(form.vectors()).getFirst().get(VectorFields.name("m", 3));
         assertEquals(9, numbers.length);
-        assertArrayEquals(near(.3), VectorFields.whole(VectorFields.of("m", 3), numbers));
+        assertArrayEquals(near(.3), VectorFields.whole(VectorFields.name("m", 3), numbers));
         assertArrayEquals(AWAY, Arrays.copyOfRange(numbers, 3, 6));
         assertEquals(2, form.vectors()[0], "earlier gateways say that they can't read it");
         assertEquals(

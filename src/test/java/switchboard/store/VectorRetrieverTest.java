@@ -67,7 +67,7 @@ class VectorRetrieverTest {
         document.add(new StringField("id", id, Field.Store.NO));
         if (vector != null) {
             document.add(new KnnFloatVectorField(
-                    VectorFields.of("m", vector.length), vector, VectorSimilarityFunction.DOT_PRODUCT));
+                    VectorFields.name("m", vector.length), vector, VectorSimilarityFunction.DOT_PRODUCT));
         }
         return document;
     }
