@@ -221,7 +221,7 @@ abstract class ReplicatedModel {
         try {
             await(one);
         } catch (ToolException e) {
-            throw new AssertionError("a change was refused", e);
+            throw new AssertionError("a change was refused: " + e.failed().message(), e);
         }
     }
 }

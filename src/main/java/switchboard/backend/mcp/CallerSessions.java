@@ -77,7 +77,7 @@ record CallerSessions(
     }
 
     @Override
-    public void close() {
-        sessions.close();
+    public Future<Void> close() {
+        return sessions.close();
     }
 }

@@ -40,7 +40,7 @@ record CapabilitySessions(PeerSessions sessions) implements UpstreamCalls {
     }
 
     @Override
-    public void close() {
-        sessions.close();
+    public Future<Void> close() {
+        return sessions.close();
     }
 }

@@ -171,8 +171,7 @@ final class McpBackend implements Backend, Upstream.ConnectionListener {
         vertx.cancelTimer(looking);
         stopping = true;
         keptCalls.close();
-        calls.close();
-        return upstream.stop().eventually(executor::close);
+        return calls.close().compose(_ -> upstream.stop()).eventually(executor::close);
     }
 
     @Override

@@ -5,8 +5,12 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +33,16 @@ final class PeerSessions {
     /** How long a server that made no further session is not asked for one. */
     private static final Duration REFUSED = Duration.ofMinutes(5);
 
+    /** How long a stop waits for calls that were cancelled, and for the server to be told. */
+    private static final Duration LAST_CALLS = Duration.ofSeconds(5);
+
     private final String id;
     private final Vertx vertx;
     private final Upstream upstream;
     private final Cache<SessionKey, PeerSession> sessions;
+    /** All that have not ended, including those that only finish their calls. */
+    private final Set<PeerSession> live = ConcurrentHashMap.newKeySet();
+
     private final Consumer<ObjectNode> notifications;
     private final long timer;
     private volatile @Nullable RefusedSession refused;
@@ -65,6 +75,7 @@ final class PeerSessions {
     private static final class PeerSession {
         private final Upstream.PeerConnection beside;
         private final Future<Peer> peer;
+        private final Promise<Void> ended = Promise.promise();
         private int calls;
         private boolean retired;
 
@@ -110,7 +121,12 @@ final class PeerSessions {
         }
 
         private void leave() {
-            Futures.finish(peer, Peer::leave, _ -> {});
+            peer.compose(Peer::leave).otherwiseEmpty().onComplete(ended);
+        }
+
+        /** Completes when the server was told that the session is over; never fails. */
+        Future<Void> ended() {
+            return ended.future();
         }
     }
 
@@ -203,12 +219,18 @@ final class PeerSessions {
     /** The session for {@code key}, with one more call. */
     private PeerSession session(SessionKey key, Upstream.PeerConnection main, Transport transport) {
         return sessions.asMap().compute(key, (_, known) -> {
-            PeerSession session = known == null || known.spent() || !known.beside.equals(main)
-                    ? new PeerSession(main, made -> open(key, made, transport))
-                    : known;
+            PeerSession session =
+                    known == null || known.spent() || !known.beside.equals(main) ? opened(key, main, transport) : known;
             session.begin();
             return session;
         });
+    }
+
+    private PeerSession opened(SessionKey key, Upstream.PeerConnection main, Transport transport) {
+        PeerSession session = new PeerSession(main, made -> open(key, made, transport));
+        live.add(session);
+        session.ended().onComplete(_ -> live.remove(session));
+        return session;
     }
 
     private Future<Peer> open(SessionKey key, PeerSession session, Transport transport) {
@@ -220,9 +242,18 @@ final class PeerSessions {
                                 .map(peer));
     }
 
-    void close() {
+    /**
+     * Accepts no more calls.
+     *
+     * @return completes when the sessions are over, which wait for their calls; after {@link #LAST_CALLS} in any case
+     */
+    Future<Void> close() {
         closed = true;
         vertx.cancelTimer(timer);
         sessions.invalidateAll();
+        return Future.join(live.stream().map(PeerSession::ended).toList())
+                .<Void>mapEmpty()
+                .timeout(LAST_CALLS.toMillis(), TimeUnit.MILLISECONDS)
+                .otherwiseEmpty();
     }
 }

@@ -124,11 +124,12 @@ final class ProcessPool implements UpstreamCalls {
     }
 
     @Override
-    public synchronized void close() {
+    public synchronized Future<Void> close() {
         closed = true;
         slots.values().forEach(slot -> vertx.cancelTimer(slot.timer));
         slots.clear();
         live.clear();
+        return Future.succeededFuture(); // Their processes are ended with all others.
     }
 
     /** The process of {@code owner}, with one more call. */

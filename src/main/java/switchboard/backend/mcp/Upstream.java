@@ -362,5 +362,7 @@ final class Upstream implements UpstreamCalls {
     }
 
     @Override
-    public void close() {}
+    public Future<Void> close() {
+        return Future.succeededFuture();
+    }
 }

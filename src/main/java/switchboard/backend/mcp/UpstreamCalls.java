@@ -26,6 +26,10 @@ interface UpstreamCalls {
         return false;
     }
 
-    /** Accepts no more calls. */
-    void close();
+    /**
+     * Accepts no more calls.
+     *
+     * @return completes when what was opened for calls needs the connection no more; never fails
+     */
+    Future<Void> close();
 }

@@ -38,6 +38,7 @@ class AskedClientTest {
         fixture.close();
         fixture = new FixtureServer(era);
         gateway = TestGateway.start("""
+            server: { drain: { grace: 1s } }
             backends:
               fixture: { type: mcp, url: "%s", callTimeout: %s }
             """.formatted(fixture.url(), timeout));

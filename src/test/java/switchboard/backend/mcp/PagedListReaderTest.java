@@ -54,7 +54,9 @@ class PagedListReaderTest {
         }
 
         @Override
-        public void leave() {}
+        public Future<Void> leave() {
+            return Future.succeededFuture();
+        }
 
         @Override
         public Future<Void> close() {

@@ -224,10 +224,10 @@ final class LegacyPeer implements Peer {
     }
 
     @Override
-    public void leave() {
+    public Future<Void> leave() {
         left = true;
         subscriptions.end();
-        over();
+        return over();
     }
 
     @Override

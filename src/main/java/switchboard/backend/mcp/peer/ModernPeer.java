@@ -147,14 +147,14 @@ final class ModernPeer implements Peer {
     }
 
     @Override
-    public void leave() {
+    public Future<Void> leave() {
         listenStream.leave();
+        return Future.succeededFuture();
     }
 
     @Override
     public Future<Void> close() {
-        leave();
-        return transport.close();
+        return leave().compose(_ -> transport.close());
     }
 
     private void giveUp(long id, Transport.Sent sent) {

@@ -100,9 +100,10 @@ public interface Peer {
 
     /**
      * Stops using this peer, while the transport may stay in use: ends the stream of {@link #listen} and the session.
-     * Failures are ignored.
+     *
+     * @return completes when the server was told; never fails
      */
-    void leave();
+    Future<Void> leave();
 
     /** Closes the connection and the session. */
     Future<Void> close();
