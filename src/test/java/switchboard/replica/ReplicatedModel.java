@@ -18,6 +18,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,8 +46,11 @@ abstract class ReplicatedModel {
     private static final List<Namespace> LIBRARIES = List.of(Namespace.of("one"), new Namespace("ann", "one"));
     private static final int SOURCES = 6;
 
-    /** How often a reader tries who is told to try again. */
-    private static final int READS = 5;
+    /** How often a step is tried that is refused with the advice to try again. */
+    private static final int TRIES = 20;
+
+    /** Such a refusal: the step has changed nothing. */
+    private static final Pattern AGAIN = Pattern.compile("Try again(?: in a moment)?\\.$");
 
     @RegisterExtension
     static PostgresCluster postgres = new PostgresCluster();
@@ -185,36 +192,39 @@ abstract class ReplicatedModel {
     /** Begins a change of a document that others may change at the same time. */
     private static Future<?> begun(ReplicaNode writer, Namespace library, String source, int what, String word) {
         if (what < 5) {
-            return writer.store().drop(library);
+            return asTold(() -> writer.store().drop(library), TRIES);
         }
         if (what < 60) {
-            return writer.store().put(library, document(source, "common " + word));
+            return asTold(() -> writer.store().put(library, document(source, "common " + word)), TRIES);
         }
-        return found(writer, library, source, READS).compose(found -> {
+        return asTold(() -> writer.store().find(library, source), TRIES).compose(found -> {
             if (found.isEmpty()) {
                 return Future.succeededFuture();
             }
             String id = found.get().id();
-            return what < 80
-                    ? writer.store()
-                            .describe(
-                                    List.of(library),
-                                    id,
-                                    new DocumentDescription("title " + word, Json.object(), AllowedReaders.ALL, word))
-                    : writer.store().delete(List.of(library), id);
+            DocumentDescription description =
+                    new DocumentDescription("title " + word, Json.object(), AllowedReaders.ALL, word);
+            return asTold(
+                    () -> what < 80
+                            ? writer.store().describe(List.of(library), id, description)
+                            : writer.store().delete(List.of(library), id),
+                    TRIES);
         });
     }
 
-    /** On a loaded machine a library that was made anew may not be readable in time. The reader is told to try again, and does. */
-    private static Future<Optional<StoredDocument>> found(
-            ReplicaNode reader, Namespace library, String source, int tries) {
-        return reader.store()
-                .find(library, source)
+    /** A loaded machine may refuse a step that it has no time for, and says so: whoever is told to try again does. */
+    private static <T> Future<T> asTold(Supplier<Future<T>> step, int tries) {
+        return step.get()
                 .recover(failure -> tries > 1
                                 && failure instanceof ToolException told
-                                && told.failed().message().startsWith("It can't be read yet")
-                        ? found(reader, library, source, tries - 1)
+                                && AGAIN.matcher(told.failed().message()).find()
+                        ? pause().compose(_ -> asTold(step, tries - 1))
                         : Future.failedFuture(failure));
+    }
+
+    private static Future<Void> pause() {
+        return Future.fromCompletionStage(
+                CompletableFuture.runAsync(() -> {}, CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS)));
     }
 
     private static void settled(Future<?> one) {
