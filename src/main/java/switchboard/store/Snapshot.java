@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import org.apache.lucene.document.Document;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
@@ -45,7 +44,6 @@ import switchboard.call.Json;
 final class Snapshot implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Snapshot.class);
     private static final Set<String> STORED = Set.of(DocumentSchema.STORED);
-    private static final Set<String> SLICE = Set.of(DocumentSchema.SLICE_TEXT, DocumentSchema.SLICE_FROM);
 
     private final DocumentAccess access;
     private final List<Namespace> namespaces = new ArrayList<>();
@@ -54,6 +52,7 @@ final class Snapshot implements AutoCloseable {
     private final MultiReader all;
     private final IndexSearcher searcher;
     private final StoredFields fields;
+    private final Map<Integer, StoredChunk> chunks = new HashMap<>();
 
     private Snapshot(
             Collection<NamespaceIndex> indexes, DocumentAccess access, @Nullable Executor segments, int mayBeUnreadable)
@@ -209,49 +208,25 @@ final class Snapshot implements AutoCloseable {
     /** The full text of the document at {@code document}. */
     String text(int document) throws IOException {
         JsonNode json = storedJson(document);
-        return range(
-                firstSlice(document, json),
-                json.get("slices").intValue(),
-                0,
-                json.get("length").intValue());
+        return slices(document, json).range(0, json.get("length").intValue());
     }
 
-    private static int firstSlice(int document, JsonNode json) {
-        return document - json.get("chunks").intValue() - json.get("slices").intValue();
+    private SlicedText slices(int document, JsonNode json) {
+        int slices = json.get("slices").intValue();
+        return new SlicedText(fields, document - json.get("chunks").intValue() - slices, slices);
     }
 
-    private String range(int firstSlice, int slices, int start, int end) throws IOException {
-        StringBuilder text = new StringBuilder(end - start);
-        int slice = Math.min(DocumentSchema.sliceOf(start), Math.max(0, slices - 1));
-        if (slice > 0 && sliceFrom(firstSlice + slice) > start) {
-            slice--;
-        }
-        while (text.length() < end - start) {
-            if (slice >= slices) {
-                throw new CorruptIndexException("the text ends early", "slice " + slice);
-            }
-            Document stored = fields.document(firstSlice + slice, SLICE);
-            String part = stored.get(DocumentSchema.SLICE_TEXT);
-            int from = start + text.length() - intOf(stored);
-            text.append(part, from, Math.min(part.length(), from + end - start - text.length()));
-            slice++;
-        }
-        return text.toString();
-    }
-
-    private int sliceFrom(int number) throws IOException {
-        return intOf(fields.document(number, Set.of(DocumentSchema.SLICE_FROM)));
-    }
-
-    private static int intOf(Document slice) throws CorruptIndexException {
-        if (slice.getField(DocumentSchema.SLICE_FROM) == null) {
-            throw new CorruptIndexException("not a slice of text", "slice");
-        }
-        return slice.getField(DocumentSchema.SLICE_FROM).numericValue().intValue();
-    }
-
-    /** The chunk at {@code chunk} with its document. */
+    /** The chunk at {@code chunk} with its document. A search needs its best ones more than once, and reads them once. */
     StoredChunk chunk(int chunk) throws IOException {
+        StoredChunk known = chunks.get(chunk);
+        if (known == null) {
+            known = read(chunk);
+            chunks.put(chunk, known);
+        }
+        return known;
+    }
+
+    private StoredChunk read(int chunk) throws IOException {
         int document = documentOf(chunk);
         JsonNode parent = storedJson(document);
         JsonNode json = storedJson(chunk);
@@ -273,11 +248,8 @@ final class Snapshot implements AutoCloseable {
         Optional<String> own = EngineChunk.text(chunk);
         return own.isPresent()
                 ? own.get()
-                : range(
-                        firstSlice(document, parent),
-                        parent.get("slices").intValue(),
-                        chunk.get("start").intValue(),
-                        chunk.get("end").intValue());
+                : slices(document, parent)
+                        .range(chunk.get("start").intValue(), chunk.get("end").intValue());
     }
 
     /** The document that contains the chunk at {@code chunk}. */

@@ -30,7 +30,7 @@ final class TieBreaker {
      * The {@code count} best, best first. Sort keys are read only for chunks of equal scores, because reading is slow.
      */
     static List<ScoredChunk> best(IndexSearcher searcher, Collection<ScoredChunk> all, int count) {
-        List<ScoredChunk> best = new ArrayList<>(all);
+        List<ScoredChunk> best = new ArrayList<>(reaching(count, all));
         best.sort(BEST_FIRST);
         int from = 0;
         while (from < Math.min(count, best.size())) {
@@ -44,6 +44,16 @@ final class TieBreaker {
             from = to;
         }
         return best.subList(0, Math.min(count, best.size()));
+    }
+
+    /** Those that may be among the {@code count} best: all with at least the score of the last of these. */
+    private static Collection<ScoredChunk> reaching(int count, Collection<ScoredChunk> all) {
+        if (count <= 0 || all.size() <= count) {
+            return all;
+        }
+        double[] scores = all.stream().mapToDouble(ScoredChunk::score).sorted().toArray();
+        double least = scores[scores.length - count];
+        return all.stream().filter(one -> one.score() >= least).toList();
     }
 
     private static void order(IndexSearcher searcher, List<ScoredChunk> equals) {

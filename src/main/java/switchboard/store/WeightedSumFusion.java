@@ -2,7 +2,6 @@ package switchboard.store;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -267,14 +266,12 @@ final class WeightedSumFusion {
     }
 
     /** The best of {@code chunks}, ascending. */
-    private int[] best(Map<Integer, Double> scores, int[] chunks) {
-        return IntStream.of(chunks)
-                .boxed()
-                .sorted(Comparator.comparingDouble((Integer chunk) -> scores.getOrDefault(chunk, 0.0))
-                        .reversed()
-                        .thenComparing((Integer chunk) -> TieBreaker.of(snapshot.searcher(), chunk)))
-                .limit(BEST)
-                .mapToInt(Integer::intValue)
+    private int[] best(Map<Integer, Double> scores, int[] chunks) throws IOException {
+        List<ScoredChunk> scored = IntStream.of(chunks)
+                .mapToObj(chunk -> new ScoredChunk(chunk, scores.getOrDefault(chunk, 0.0)))
+                .toList();
+        return TieBreaker.best(snapshot.searcher(), scored, BEST).stream()
+                .mapToInt(ScoredChunk::chunk)
                 .sorted()
                 .toArray();
     }
