@@ -9,12 +9,12 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import switchboard.call.Arguments;
 import switchboard.call.Json;
 import switchboard.text.ClosestName;
@@ -91,18 +91,15 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
         if (compiled.isPresent() && compiled.get().accepts(candidate)) {
             return new Validation.Valid(Arguments.of(candidate));
         }
-        List<Error> errors = schema.validate(candidate);
+        List<Error> errors = FirstErrors.of(schema, candidate);
         if (errors.isEmpty()) {
             return new Validation.Valid(Arguments.of(candidate));
         }
-        Set<String> problems = new LinkedHashSet<>();
-        for (Error error : errors) {
-            problems.add(sentence(error));
-            if (problems.size() == MAX_PROBLEMS) {
-                break;
-            }
-        }
-        return new Validation.Invalid(new ArrayList<>(problems));
+        return new Validation.Invalid(errors.stream()
+                .map(this::sentence)
+                .distinct()
+                .limit(MAX_PROBLEMS)
+                .toList());
     }
 
     /** Names whole numbers beyond 64 bits. The library compares those inexactly and accepts some of them. */
@@ -164,24 +161,23 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
         String where = path(error);
         JsonNode got = error.getInstanceNode();
         JsonNode rule = error.getSchemaNode();
-        String shown = got == null ? "nothing" : shown(got);
         return switch (error.getKeyword()) {
             case "required" -> argument(where, error.getProperty()) + " is required.";
             case "additionalProperties" -> unknown(where, error.getProperty());
-            case "type" -> named(where) + " must be " + types(rule) + ", got " + shown + ".";
-            case "enum" -> named(where) + " must be one of " + Json.text(rule) + ", got " + shown + ".";
-            case "minimum" -> named(where) + " must be at least " + rule.asText() + ", got " + shown + ".";
-            case "maximum" -> named(where) + " must be at most " + rule.asText() + ", got " + shown + ".";
+            case "type" -> named(where) + " must be " + types(rule) + ", got " + shown(got) + ".";
+            case "enum" -> named(where) + " must be one of " + Json.text(rule) + ", got " + shown(got) + ".";
+            case "minimum" -> named(where) + " must be at least " + rule.asText() + ", got " + shown(got) + ".";
+            case "maximum" -> named(where) + " must be at most " + rule.asText() + ", got " + shown(got) + ".";
             case "minLength" ->
-                named(where) + " must have at least " + rule.asText() + " characters, got " + shown + ".";
+                named(where) + " must have at least " + rule.asText() + " characters, got " + shown(got) + ".";
             case "maxLength" ->
                 named(where) + " must have at most " + rule.asText() + " characters, got "
-                        + (got == null ? 0 : got.asText().length()) + ".";
+                        + (got == null ? 0 : got.asText().codePoints().count()) + ".";
             case "minItems" -> named(where) + " must have at least " + rule.asText() + " items, got " + size(got) + ".";
             case "maxItems" -> named(where) + " must have at most " + rule.asText() + " items, got " + size(got) + ".";
             case "maxProperties" ->
                 named(where) + " must have at most " + rule.asText() + " keys, got " + size(got) + ".";
-            case "pattern" -> named(where) + " must match " + rule.asText() + ", got " + shown + ".";
+            case "pattern" -> named(where) + " must match " + rule.asText() + ", got " + shown(got) + ".";
             case null, default -> named(where) + ": " + error.getMessage() + ".";
         };
     }
@@ -243,8 +239,8 @@ public final class SchemaArgumentValidator implements ArgumentValidator {
         return node == null ? 0 : node.size();
     }
 
-    private static String shown(JsonNode node) {
-        return cut(Json.text(node));
+    private static String shown(@Nullable JsonNode node) {
+        return node == null ? "nothing" : cut(Json.text(node));
     }
 
     private static String cut(String text) {
