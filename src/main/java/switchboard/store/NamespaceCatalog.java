@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.call.Json;
@@ -55,7 +57,10 @@ final class NamespaceCatalog {
     private final ConcurrentNavigableMap<Namespace, NamespaceIndex> namespaces = new ConcurrentSkipListMap<>();
 
     /** Folders whose namespace is unknown, because the file with its name can't be read; and why not. */
-    private final ConcurrentNavigableMap<String, String> nameless = new ConcurrentSkipListMap<>();
+    private final ConcurrentNavigableMap<String, IOException> nameless = new ConcurrentSkipListMap<>();
+
+    /** Namespaces of such folders, since a caller named them. */
+    private final ConcurrentNavigableMap<Namespace, NamespaceIndex> unreadable = new ConcurrentSkipListMap<>();
 
     private NamespaceCatalog(Path folder, DirectoryFactory directories) {
         this.folder = folder;
@@ -91,7 +96,8 @@ final class NamespaceCatalog {
             namespace = readName(entry);
         } catch (IOException e) {
             // One unreadable file must not keep the other namespaces from being served.
-            nameless.put(entry.getFileName().toString(), StoreFailures.describe(e));
+            LOG.error("{} can't be read: {} Left unchanged until it is restored.", entry, StoreFailures.describe(e), e);
+            nameless.put(entry.getFileName().toString(), e);
             return;
         }
         NamespaceIndex index = new NamespaceIndex(namespace, entry.resolve(INDEX), directories);
@@ -125,6 +131,7 @@ final class NamespaceCatalog {
             DurableFiles.delete(folder.resolve(unknown));
         }
         nameless.clear();
+        unreadable.clear();
     }
 
     /** The namespaces that can't be read, by name; folders whose namespace is unknown, by folder name. */
@@ -139,12 +146,43 @@ final class NamespaceCatalog {
 
     /** Folders whose namespace is unknown, each with the reason and what to do. */
     Map<String, String> nameless() {
-        return Map.copyOf(nameless);
+        Map<String, String> reasons = new TreeMap<>();
+        nameless.forEach((name, why) -> reasons.put(name, StoreFailures.describe(why)));
+        return reasons;
     }
 
-    /** Those of {@code wanted} that exist. */
+    /** Those of {@code wanted} that exist. Reads of one whose name can't be read fail with the reason. */
     List<NamespaceIndex> find(Collection<Namespace> wanted) {
-        return wanted.stream().map(namespaces::get).filter(Objects::nonNull).toList();
+        return wanted.stream()
+                .map(this::findOrUnreadable)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    private @Nullable NamespaceIndex findOrUnreadable(Namespace namespace) {
+        NamespaceIndex known = namespaces.get(namespace);
+        if (known != null || nameless.isEmpty()) {
+            return known;
+        }
+        // A folder is called by its namespace, so who names the namespace names the folder.
+        Path home = folder.resolve(folderName(namespace));
+        IOException why = nameless.get(home.getFileName().toString());
+        if (why == null || Files.notExists(home)) {
+            return null;
+        }
+        try {
+            return create(namespace); // if the file was restored
+        } catch (IOException e) {
+            return unreadable.computeIfAbsent(namespace, _ -> unreadable(namespace, home, why));
+        }
+    }
+
+    private static NamespaceIndex unreadable(Namespace namespace, Path home, IOException why) {
+        NamespaceIndex index = new NamespaceIndex(namespace, home, _ -> {
+            throw why;
+        });
+        index.inspect();
+        return index;
     }
 
     /** The index of a namespace, which is created if it is missing. */
@@ -171,7 +209,10 @@ final class NamespaceCatalog {
         }
         PrivateFiles.syncFolder(folder);
         NamespaceIndex index = new NamespaceIndex(namespace, home.resolve(INDEX), directories);
+        index.inspect();
         namespaces.put(namespace, index);
+        nameless.remove(home.getFileName().toString());
+        unreadable.remove(namespace);
         return index;
     }
 
@@ -196,12 +237,10 @@ final class NamespaceCatalog {
             return new Namespace(
                     json.path("owner").asText(""), json.path("name").asText(""));
         } catch (AccessDeniedException e) {
-            LOG.error("{}: permission denied; left unchanged", name);
             throw e;
         } catch (IOException | IllegalArgumentException e) {
-            String problem = "the file with the name of the namespace is missing or damaged";
-            LOG.error("{}: {}; left unchanged until it is restored", name, problem, e);
-            throw new CorruptIndexException(problem, home.toString(), e);
+            throw new CorruptIndexException(
+                    "the file with the name of the namespace is missing or damaged", home.toString(), e);
         }
     }
 
@@ -266,6 +305,7 @@ final class NamespaceCatalog {
         if (!namespaces.containsKey(namespace) && Files.exists(home)) {
             DurableFiles.delete(home);
             nameless.remove(home.getFileName().toString());
+            unreadable.remove(namespace);
         }
     }
 

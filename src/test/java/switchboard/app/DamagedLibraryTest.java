@@ -77,20 +77,44 @@ class DamagedLibraryTest {
         });
     }
 
-    private void tried(Damage damage) throws IOException {
-        Path data = folder.resolve("data");
+    @Test
+    void aLibraryWhoseNameCantBeReadIsSaidToBeDamagedToWhoNamesIt() throws IOException {
+        Path data = stored();
+        Path name = library(data).resolve("space.json");
+        byte[] intact = Files.readAllBytes(name);
+        Files.write(name, new byte[3]);
         try (TestGateway gateway = TestGateway.start(configuration(), data)) {
             McpTestClient client = gateway.modern();
-            for (String library : List.of("good", "broken")) {
-                for (int i = 0; i < 30; i++) {
-                    ToolResult done = client.call(
-                            "vectordb__ingest_text",
-                            "{\"content\": \"a stone of number %d\", \"title\": \"stone %d\", \"library\": \"%s\"}"
-                                    .formatted(i, i, library));
-                    assertFalse(done.isError(), done::toString);
-                }
+            for (ToolResult one : List.of(
+                    client.call("vectordb__search", "{\"query\": \"stone\", \"library\": \"broken\"}"),
+                    client.call("vectordb__list_documents", "{\"library\": \"broken\"}"),
+                    client.call("vectordb__ingest_text", "{\"content\": \"more\", \"library\": \"broken\"}"))) {
+                assertEquals("UNAVAILABLE", one.errorKind(), one::toString);
+                assertTrue(one.text().contains("damaged") && one.text().contains("backup"), one::toString);
+                assertFalse(one.text().contains(data.toString()), one::toString);
             }
+            ToolResult none = client.call("vectordb__list_documents", "{\"library\": \"broke\"}");
+            assertTrue(none.structured().path("reason").asText().contains("There is no library"), none::toString);
+            ToolResult all = client.call("vectordb__search", "{\"query\": \"stone\"}");
+            assertTrue(!all.isError() && all.text().contains("stone"), all::toString);
+            assertTrue(part(gateway).path("detail").asText().contains("broken"), () -> part(gateway)
+                    .toString());
+
+            Files.write(name, intact);
+            ToolResult found = client.call("vectordb__search", "{\"query\": \"stone\", \"library\": \"broken\"}");
+            assertTrue(!found.isError() && found.text().contains("stone"), found::toString);
+            ToolResult written =
+                    client.call("vectordb__ingest_text", "{\"content\": \"more\", \"library\": \"broken\"}");
+            assertFalse(written.isError(), written::toString);
+            ToolResult listed = client.call("vectordb__list_documents", "{\"library\": \"broken\"}");
+            assertEquals(31, listed.structured().path("total").asInt(), listed::toString);
+            Eventually.that(() -> part(gateway).path("status").asText().equals("up"), () -> part(gateway)
+                    .toString());
         }
+    }
+
+    private void tried(Damage damage) throws IOException {
+        Path data = stored();
         damage.to(library(data));
         try (TestGateway gateway = TestGateway.start(configuration(), data)) {
             McpTestClient client = gateway.modern();
@@ -118,6 +142,24 @@ class DamagedLibraryTest {
                     .body()
                     .contains("switchboard_store_namespaces_damaged{store=\"vectordb\"} 1"));
         }
+    }
+
+    /** The data folder of a gateway that has stopped, with the libraries good and broken. */
+    private Path stored() {
+        Path data = folder.resolve("data");
+        try (TestGateway gateway = TestGateway.start(configuration(), data)) {
+            McpTestClient client = gateway.modern();
+            for (String library : List.of("good", "broken")) {
+                for (int i = 0; i < 30; i++) {
+                    ToolResult done = client.call(
+                            "vectordb__ingest_text",
+                            "{\"content\": \"a stone of number %d\", \"title\": \"stone %d\", \"library\": \"%s\"}"
+                                    .formatted(i, i, library));
+                    assertFalse(done.isError(), done::toString);
+                }
+            }
+        }
+        return data;
     }
 
     private static Path library(Path data) throws IOException {
