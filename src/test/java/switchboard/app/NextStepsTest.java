@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import switchboard.auth.ApiKey;
+import switchboard.catalog.ToolDescriptor;
 import switchboard.testing.BackendHarness;
 import switchboard.testing.McpTestClient;
 import switchboard.testing.Programs;
@@ -85,6 +87,23 @@ class NextStepsTest {
         ToolResult result = call(who, tool, arguments);
         assertFalse(result.isError(), result::toString);
         return result.structured();
+    }
+
+    @Test
+    void aViewOfOneBackendNamesNoToolThatItLacks() {
+        McpTestClient view = gateway.modern("vectordb").with("Authorization", "Bearer " + RED.text());
+        McpTestClient empty = gateway.modern("vectordb").with("Authorization", "Bearer " + BLUE.text());
+        Set<String> there = Set.copyOf(view.toolNames());
+        for (String message : List.of(
+                call(view, "search", "{'query':'x','library':'red-harbor'}").text(),
+                call(view, "list_documents", "{'library':'red-none'}").text(),
+                call(view, "get_document", "{'doc_id':'none'}").text(),
+                call(empty, "search", "{'query':'ships'}").text())) {
+            BackendHarness.descriptors("vectordb").stream()
+                    .map(ToolDescriptor::name)
+                    .filter(name -> !there.contains(name))
+                    .forEach(missing -> assertFalse(message.contains(missing), message));
+        }
     }
 
     /** Whoever reads this can go on: the tools that it names are there, and no engine's address is in it. */

@@ -136,7 +136,7 @@ final class IngestFolders {
             throw new ToolException(
                     FailureKind.DENIED,
                     "Files can't be ingested: the operator has opened no folder (backends." + backend
-                            + ".ingestRoots is empty). Ask for one, or give the text to ingest_text.");
+                            + ".ingestRoots is empty). Ask for one, or give the text itself to the tool for texts, which is in the default view.");
         }
         return switch (folders.locate(name)) {
             case AllowedFolders.LocatedPath.Inside inside -> inside.real();

@@ -39,7 +39,7 @@ final class LibraryResolver implements NamespaceSearch.NamespaceResolver {
                             + ClosestName.of(library, names)
                                     .map(near -> " Did you mean \"" + near + "\"?")
                                     .orElse("")
-                            + " list_libraries shows those there are; ingest_text makes one.");
+                            + " list_libraries shows those there are; the first document makes one.");
         });
     }
 

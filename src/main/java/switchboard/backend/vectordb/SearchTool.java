@@ -47,7 +47,7 @@ record SearchTool(
         BlockingExecutor executor)
         implements ToolHandler<SearchTool.Args> {
     private static final String EMPTY =
-            "There is no document yet that you may search. ingest_text, ingest_file and ingest_url add some.";
+            "There is no document yet that you may search. ingest_file and ingest_url add some.";
 
     record Args(
             String query,

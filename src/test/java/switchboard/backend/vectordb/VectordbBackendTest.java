@@ -201,7 +201,7 @@ class VectordbBackendTest extends VectordbContract {
             assertEquals("NOT_FOUND", hidden.errorKind());
             assertEquals(
                     "There is no library \"" + name
-                            + "\". list_libraries shows those there are; ingest_text makes one.",
+                            + "\". list_libraries shows those there are; the first document makes one.",
                     message(hidden));
         }
     }

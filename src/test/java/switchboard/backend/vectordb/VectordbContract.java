@@ -452,7 +452,7 @@ public abstract class VectordbContract {
         ToolResult unknown = call("search", "{\"query\":\"penguin\",\"library\":\"unknown\"}");
         assertEquals("NOT_FOUND", unknown.errorKind());
         assertEquals(
-                "There is no library \"unknown\". list_libraries shows those there are; ingest_text makes one.",
+                "There is no library \"unknown\". list_libraries shows those there are; the first document makes one.",
                 message(unknown));
         assertEquals(
                 0,
