@@ -1,8 +1,10 @@
 package switchboard.app.command;
 
+import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Settings for all commands: help with an example, suggestions for misspelt names, exit codes. */
 public final class Commands {
@@ -14,8 +16,17 @@ public final class Commands {
         prepare(line);
         return line.setExecutionExceptionHandler(new CommandFailures())
                 .setParameterExceptionHandler(new UsageErrors())
+                .registerConverter(Path.class, Commands::path)
                 .setPosixClusteredShortOptionsAllowed(false) // "-host" must not be read as "-h"
                 .setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    /** An empty path would be the current folder: what a script has in a variable that is not set. */
+    private static Path path(String text) {
+        if (text.isEmpty()) {
+            throw new TypeConversionException("the path is empty. Write . for the current folder.");
+        }
+        return Path.of(text);
     }
 
     /**

@@ -59,6 +59,21 @@ class CommandOutcomesTest {
         Files.writeString(folder.resolve("switchboard.yaml"), yaml);
     }
 
+    /** As {@code switchboard backup "$FOLDER"} where the variable is not set. */
+    @Test
+    void anEmptyPathIsNotTakenForTheCurrentFolder() {
+        for (List<String> command : List.of(
+                List.of("backup", ""),
+                List.of("ingest", ""),
+                List.of("import", "agentroot", ""),
+                List.of("tools", "--markdown="),
+                List.of("doctor", "--data="),
+                List.of("check-config", "--config="),
+                List.of("search", "x", "--key-file="))) {
+            plain(command.toArray(String[]::new)).refused(2, "the path is empty");
+        }
+    }
+
     private Outcome run(String... command) {
         return plain(Stream.concat(
                         Stream.of(command),
