@@ -19,6 +19,7 @@ import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
+import switchboard.text.YamlNesting;
 
 /**
  * Reads a configuration, strictly: unknown and duplicate keys, values of the wrong type and values out of range are
@@ -131,6 +132,10 @@ public final class ConfigLoader {
     }
 
     private static Section compose(String yaml, Problems problems) {
+        if (YamlNesting.tooDeep(yaml)) {
+            problems.add(problems.fileName(), "has more than " + YamlNesting.MOST + " levels of lists and mappings");
+            throw new ConfigException(problems.list());
+        }
         try {
             Optional<Node> root = new Compose(SETTINGS).composeString(yaml);
             if (root.isEmpty() || root.get().getTag().equals(Tag.NULL)) {

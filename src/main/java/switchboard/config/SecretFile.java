@@ -1,8 +1,11 @@
 package switchboard.config;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
@@ -114,9 +117,14 @@ public final class SecretFile {
                 throw new IllegalArgumentException("the file " + name + " is empty");
             }
             return value;
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException("there is no file " + name, e);
+        } catch (AccessDeniedException e) {
+            throw new IllegalArgumentException("the gateway's user may not read the file " + name, e);
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("the file " + name + " is not UTF-8", e);
         } catch (IOException e) {
-            throw new IllegalArgumentException(
-                    "the file " + name + " can't be read (" + e.getClass().getSimpleName() + ")", e);
+            throw new IllegalArgumentException("the file " + name + " can't be read: " + e.getMessage(), e);
         }
     }
 

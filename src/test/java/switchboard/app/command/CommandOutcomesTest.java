@@ -59,6 +59,26 @@ class CommandOutcomesTest {
         Files.writeString(folder.resolve("switchboard.yaml"), yaml);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "stateKey: '${file:/nowhere}'   | there is no file /nowhere",
+                "stateKey: '${file:latin1.txt}' | the file latin1.txt is not UTF-8",
+            })
+    void aSecretThatCantBeReadIsNamedWithWhatIsWrong(String server, String problem) throws IOException {
+        Files.write(folder.resolve("latin1.txt"), new byte[] {(byte) 0xE9});
+        configuration("server: {" + server + "}\n" + WORDS_ONLY);
+        Outcome refused = run("check-config").refused(2, problem);
+        assertFalse(refused.err().contains("Exception"), refused::toString);
+    }
+
+    @Test
+    void aConfigurationThatIsNestedTooDeeplyIsRefused() throws IOException {
+        configuration("a: " + "[".repeat(5_000) + "]".repeat(5_000) + "\n" + WORDS_ONLY);
+        run("check-config").refused(2, "more than 100 levels of lists and mappings");
+    }
+
     /** As {@code switchboard backup "$FOLDER"} where the variable is not set. */
     @Test
     void anEmptyPathIsNotTakenForTheCurrentFolder() {

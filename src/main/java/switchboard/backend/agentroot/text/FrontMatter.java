@@ -9,6 +9,7 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import switchboard.backend.embedded.FrontMatterBlock;
+import switchboard.text.YamlNesting;
 
 /**
  * The values of a text's {@linkplain FrontMatterBlock front matter}; empty if there is none or it is not valid.
@@ -28,6 +29,9 @@ record FrontMatter(Map<String, Object> values, int end) {
     }
 
     private static Map<String, Object> read(String yaml) {
+        if (YamlNesting.tooDeep(yaml)) {
+            return Map.of();
+        }
         LoadSettings settings = LoadSettings.builder()
                 .setMaxAliasesForCollections(10)
                 .setCodePointLimit(FrontMatterBlock.MAX_LENGTH)
