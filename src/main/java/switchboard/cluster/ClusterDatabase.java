@@ -12,6 +12,7 @@ import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlConnection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.NoSuchElementException;
@@ -22,9 +23,11 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.flywaydb.core.api.FlywayException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import switchboard.async.Futures;
+import switchboard.call.IoErrorMessage;
 import switchboard.cluster.ClusterUnavailableException.NotDone;
 import switchboard.telemetry.OutageLog;
 
@@ -238,11 +241,16 @@ final class ClusterDatabase {
         }
     }
 
-    /** What went wrong, for the log: the server's own words don't contain a password, and neither do those of the network. */
+    /** What went wrong, for operators: the server's own words don't contain a password, and neither do those of the network. */
     static String reason(Throwable failure) {
-        return failure instanceof PgException refused
-                ? refused.getErrorMessage() + " (" + refused.getSqlState() + ")"
-                : failure.getClass().getSimpleName() + ": " + oneLine(String.valueOf(failure.getMessage()));
+        return switch (failure) {
+            case PgException refused -> refused.getErrorMessage() + " (" + refused.getSqlState() + ")";
+            case SQLException refused ->
+                oneLine(String.valueOf(refused.getMessage())) + " (" + refused.getSQLState() + ")";
+            case FlywayException migration when migration.getCause() instanceof SQLException refused -> reason(refused);
+            case IOException network -> oneLine(IoErrorMessage.of(network));
+            default -> failure.getClass().getSimpleName() + ": " + oneLine(String.valueOf(failure.getMessage()));
+        };
     }
 
     private static String oneLine(String text) {

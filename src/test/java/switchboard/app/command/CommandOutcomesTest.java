@@ -74,6 +74,21 @@ class CommandOutcomesTest {
     }
 
     @Test
+    void aSharedDatabaseThatCanNotBeReachedIsSaidWithoutClassesOfItsDriver() throws IOException {
+        String database = "127.0.0.1:" + Programs.freePort();
+        Files.writeString(
+                folder.resolve("database.txt"), "postgres://somebody:secret-word@" + database + "/switchboard");
+        Files.writeString(folder.resolve("key.txt"), "k".repeat(40));
+        configuration("server: {stateKey: '${file:key.txt}'}\ncluster: {database: '${file:database.txt}'}\n"
+                + "embedders: {default: {provider: none}}\nbackends: {vectordb: {type: vectordb}}\n");
+        Outcome refused = run("store", "move", "--to", "local");
+        assertTrue(refused.err().contains("can't be used: Connection to " + database + " refused"), refused::toString);
+        for (String never : List.of("Exception", "SQL State", "secret-word")) {
+            assertFalse(refused.err().contains(never), refused::toString);
+        }
+    }
+
+    @Test
     void aConfigurationThatIsNestedTooDeeplyIsRefused() throws IOException {
         configuration("a: " + "[".repeat(5_000) + "]".repeat(5_000) + "\n" + WORDS_ONLY);
         run("check-config").refused(2, "more than 100 levels of lists and mappings");

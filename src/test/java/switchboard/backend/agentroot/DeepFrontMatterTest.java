@@ -32,8 +32,7 @@ class DeepFrontMatterTest {
                     client.call("collection_update", "{\"name\": \"docs\"}").structured();
             assertEquals(2, update.path("added").asInt(), update::toString);
             assertEquals(0, update.path("skippedTotal").asInt(), update::toString);
-            String found =
-                    client.call("search", "{\"query\": \"lighthouse\"}").toString();
+            String found = client.call("search", "{\"query\": \"lighthouse\"}").toString();
             assertTrue(found.contains("lists.md") && found.contains("mappings.md"), found);
         }
     }
