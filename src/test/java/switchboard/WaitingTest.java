@@ -18,11 +18,16 @@ import switchboard.testing.KeptClients;
 
 /** What a test waits for ends: it comes, or the wait is interrupted when the time of the test is over. */
 class WaitingTest {
+    /** Reading them takes longer than both tests together. */
+    private static final JavaClasses TESTS = new ClassFileImporter()
+            .withImportOption(new ImportOption.OnlyIncludeTests())
+            .importPackages("switchboard");
+
     /** {@link KeptClients} says why. */
     @Test
     void clientsOfVertxAreKept() {
         Set<String> making = new TreeSet<>();
-        for (JavaClass type : tests()) {
+        for (JavaClass type : TESTS) {
             for (JavaAccess<?> access : type.getAccessesFromSelf()) {
                 if (access.getTargetOwner().isAssignableTo(Vertx.class)
                         && Set.of("createHttpClient", "createNetClient", "httpClientBuilder")
@@ -39,7 +44,7 @@ class WaitingTest {
     void futuresOfTheJdkAreOnlyJoinedWithATimeLimit() {
         Set<String> joining = new TreeSet<>();
         Set<String> limited = new TreeSet<>();
-        for (JavaClass type : tests()) {
+        for (JavaClass type : TESTS) {
             for (JavaAccess<?> access : type.getAccessesFromSelf()) {
                 JavaCodeUnit method = access.getOrigin();
                 if (calls(access, "join")) {
@@ -51,12 +56,6 @@ class WaitingTest {
         }
         assertTrue(joining.removeAll(limited), "there are some, and they are found");
         assertEquals(Set.of(), joining);
-    }
-
-    private static JavaClasses tests() {
-        return new ClassFileImporter()
-                .withImportOption(new ImportOption.OnlyIncludeTests())
-                .importPackages("switchboard");
     }
 
     private static boolean calls(JavaAccess<?> access, String method) {
