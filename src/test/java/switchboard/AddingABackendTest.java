@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import switchboard.app.BackendTypes;
 import switchboard.app.GatewayApp;
 import switchboard.app.Installation;
+import switchboard.app.Periods;
 import switchboard.backend.BackendModule;
 import switchboard.call.Json;
 import switchboard.config.ConfigLoader;
@@ -205,7 +206,7 @@ class AddingABackendTest {
                 "console.port", new Overrides.Flag("--console-port", "0")));
         GatewayApp app = GatewayApp.start(
                 new ConfigLoader(types.settings(), Map.of()).parse(yaml, "switchboard.yaml", folder, ports),
-                new Installation(home(), folder.resolve("data")),
+                new Installation(home(), folder.resolve("data"), Periods.USUAL),
                 types,
                 Clock.systemUTC());
         return new Served(

@@ -3,6 +3,7 @@ package switchboard.app;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +26,7 @@ import switchboard.telemetry.OutageLog;
  * backend. Thread-safe.
  */
 final class BackendHealth {
-    private static final long PERIOD_MS = 10_000;
-
-    /** The same for a backend that is starting. */
+    /** The pause between two checks of a backend that is starting. */
     private static final long STARTING_MS = 500;
 
     /** Before the first answer. */
@@ -36,6 +35,7 @@ final class BackendHealth {
     private static final Logger LOG = LoggerFactory.getLogger(BackendHealth.class);
 
     private final List<LoadedBackend> backends;
+    private final Duration period;
     private final DisabledBackends disabledBackends;
     private final Map<String, Health> last = new ConcurrentHashMap<>();
     private final Map<String, AtomicBoolean> asking = new ConcurrentHashMap<>();
@@ -47,8 +47,21 @@ final class BackendHealth {
 
     private final Map<String, OutageLog> outages = new ConcurrentHashMap<>();
 
-    BackendHealth(List<LoadedBackend> backends, DisabledBackends disabledBackends, GatewayMeters meters, Clock clock) {
+    /** Of the backends of a gateway. */
+    static BackendHealth of(
+            List<LoadedBackend> backends, DisabledBackends disabledBackends, Platform platform, Periods periods) {
+        return new BackendHealth(
+                backends, disabledBackends, platform.telemetry().gateway(), platform.clock(), periods.health());
+    }
+
+    BackendHealth(
+            List<LoadedBackend> backends,
+            DisabledBackends disabledBackends,
+            GatewayMeters meters,
+            Clock clock,
+            Duration period) {
         this.backends = backends;
+        this.period = period;
         this.disabledBackends = disabledBackends;
         for (LoadedBackend backend : backends) {
             last.put(backend.id(), NOT_ASKED);
@@ -60,9 +73,9 @@ final class BackendHealth {
         }
     }
 
-    /** Checks every backend now and then every ten seconds, until {@link #stop}. */
+    /** Checks every backend now and then once in each period, until {@link #stop}. */
     Future<Void> watch(Vertx vertx) {
-        long timer = vertx.setPeriodic(PERIOD_MS, _ -> probe());
+        long timer = vertx.setPeriodic(period.toMillis(), _ -> probe());
         long starting = vertx.setPeriodic(STARTING_MS, _ -> backends.stream()
                 .filter(backend -> starting(of(backend.id())))
                 .forEach(this::probe));

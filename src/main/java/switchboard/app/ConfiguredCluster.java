@@ -53,10 +53,10 @@ record ConfiguredCluster(
     /**
      * The node of {@code config}.
      *
-     * @param data what is there of a time before it had others
+     * @param installation whose data folder has what is of a time before it had others
      * @throws BootException if it can't be used
      */
-    static ConfiguredCluster of(GatewayConfig config, Path data, Platform platform) {
+    static ConfiguredCluster of(GatewayConfig config, Installation installation, Platform platform) {
         ClusterConfig cluster = config.cluster();
         if (cluster == null) {
             return NONE;
@@ -73,11 +73,18 @@ record ConfiguredCluster(
                     platform.meters(),
                     platform.clock());
             if (config.insight().teams().values().stream().anyMatch(team -> team.watches() != null)) {
-                new FormerWatches(data, node.documents(), executor, platform.vertx()).move();
+                new FormerWatches(installation.data(), node.documents(), executor, platform.vertx()).move();
             }
             boolean counts = config.consoleUse() != GatewayConfig.ConsoleUse.OFF;
             return new ConfiguredCluster(
-                    node, shared(node, platform), counts ? GatewayUsage.shared(node.usage(), platform) : null);
+                    node,
+                    shared(node, platform),
+                    counts
+                            ? GatewayUsage.shared(
+                                    node.usage(),
+                                    platform,
+                                    installation.periods().usage())
+                            : null);
         } catch (IllegalArgumentException e) {
             throw new BootException(Stage.CONFIGURATION, List.of(String.valueOf(e.getMessage())));
         }

@@ -5,7 +5,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,6 @@ import switchboard.telemetry.OutageLog;
  */
 final class DiskHealth {
     private static final Logger LOG = LoggerFactory.getLogger(DiskHealth.class);
-    private static final long PERIOD_MS = 5_000;
 
     /** A disk is nearly full if less than this fraction and less than {@link #PLENTY} bytes are free. */
     private static final double SMALL_PART = 0.05;
@@ -37,21 +36,24 @@ final class DiskHealth {
     private final Map<String, Path> folders;
     private final Map<String, OutageLog> outages = new ConcurrentHashMap<>();
     private final Map<String, Readiness.Part> last = new ConcurrentHashMap<>();
+    private final Duration period;
     private volatile Runnable stop = () -> {};
 
     /** Checks the data folder {@code data} and the folder for temporary files. */
-    DiskHealth(Path data, BlockingExecutor executor, Clock clock) {
-        this.executor = executor;
+    DiskHealth(Path data, Platform platform, Periods periods) {
+        this.period = periods.disks();
+        this.executor = platform.executor("disks", 1);
         this.folders = new LinkedHashMap<>();
         folders.put("data", data);
         folders.put("temporary", Path.of(System.getProperty("java.io.tmpdir")));
         folders.keySet()
-                .forEach(name -> outages.put(name, new OutageLog(LOG, "the folder for " + name + " files", clock)));
+                .forEach(name ->
+                        outages.put(name, new OutageLog(LOG, "the folder for " + name + " files", platform.clock())));
     }
 
-    /** Checks now and then every few seconds, until {@link #stop}. */
+    /** Checks now and then once in each period, until {@link #stop}. */
     Future<Void> watch(Vertx vertx) {
-        long timer = vertx.setPeriodic(PERIOD_MS, _ -> Futures.finish(look(), _ -> {}, _ -> {}));
+        long timer = vertx.setPeriodic(period.toMillis(), _ -> Futures.finish(look(), _ -> {}, _ -> {}));
         stop = () -> vertx.cancelTimer(timer);
         return look();
     }

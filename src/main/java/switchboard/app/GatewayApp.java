@@ -108,9 +108,8 @@ public final class GatewayApp implements AutoCloseable {
         this.running = new RunningBackends(platform.vertx());
         this.servers = new HttpServers(platform, config);
         this.catalog = new LiveCatalog(this.backends, ConfiguredViews.specs(config.views()));
-        this.health = new BackendHealth(
-                this.backends, disabledBackends, platform.telemetry().gateway(), platform.clock());
-        this.disks = new DiskHealth(data, platform.executor("disks", 1), platform.clock());
+        this.health = BackendHealth.of(this.backends, disabledBackends, platform, installation.periods());
+        this.disks = new DiskHealth(data, platform, installation.periods());
         this.audit = AuditRecorder.open(config.audit(), data, platform.meters(), platform.clock());
         this.calls = new LiveCalls(servers::hasConsole, cluster.usage(platform.clock()), platform.clock());
         AnswerTokens tokens = new AnswerTokens(platform.executor("tokens", 256));
@@ -154,7 +153,7 @@ public final class GatewayApp implements AutoCloseable {
             Consumer<GatewayApp> opening) {
         Platform platform = Platform.create(config, installation, clock);
         try {
-            ConfiguredCluster cluster = ConfiguredCluster.of(config, installation.data(), platform);
+            ConfiguredCluster cluster = ConfiguredCluster.of(config, installation, platform);
             List<LoadedBackend> backends = new BackendLoader(installation, types.modules(platform.models()))
                     .load(config.backends(), platform.services(installation, config, cluster));
             GatewayApp app = new GatewayApp(config, installation, platform, backends, cluster);

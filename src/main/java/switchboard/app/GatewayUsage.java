@@ -2,6 +2,7 @@ package switchboard.app;
 
 import io.vertx.core.Future;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -34,13 +35,13 @@ record GatewayUsage(
         return new GatewayUsage(store, executor -> new StoredUsage(store, executor), null);
     }
 
-    /** Of one of several, which write to {@code table}. */
-    static GatewayUsage shared(UsageTable table, Platform platform) {
+    /** Of one of several, which write to {@code table} once in {@code period}. */
+    static GatewayUsage shared(UsageTable table, Platform platform, Duration period) {
         UnsentUsage unsent = new UnsentUsage(UUID.randomUUID().toString(), platform.clock());
         return new GatewayUsage(
                 unsent,
                 executor -> SharedUsage.of(table, unsent, executor, platform.share()),
-                new UsageWriter(unsent, table, platform.vertx()));
+                new UsageWriter(unsent, table, platform.vertx(), period));
     }
 
     CallUsage reports(BlockingExecutor executor) {

@@ -5,12 +5,13 @@ import java.util.Optional;
 import switchboard.embed.ModelFolders;
 
 /**
- * The folders of an installation.
+ * The folders of an installation, and how often its gateways do what nobody asks them for.
  *
  * @param home the folder with {@code backends/}, {@code conf/} and {@code docs/}
  * @param data the folder that relative data folders of the configuration start from
+ * @param periods how often
  */
-public record Installation(Path home, Path data) {
+public record Installation(Path home, Path data, Periods periods) {
     /** The system property that the launcher sets to {@link #home}. */
     public static final String HOME_PROPERTY = "switchboard.home";
 
@@ -18,12 +19,17 @@ public record Installation(Path home, Path data) {
     public static Installation current() {
         Path home =
                 Path.of(System.getProperty(HOME_PROPERTY, "")).toAbsolutePath().normalize();
-        return new Installation(home, home);
+        return new Installation(home, home, Periods.USUAL);
     }
 
     /** The same with another data folder. */
     public Installation withData(Path folder) {
-        return new Installation(home, folder.toAbsolutePath().normalize());
+        return new Installation(home, folder.toAbsolutePath().normalize(), periods);
+    }
+
+    /** The same with other periods. */
+    public Installation withPeriods(Periods others) {
+        return new Installation(home, data, others);
     }
 
     /** The configuration file that is used by default. */

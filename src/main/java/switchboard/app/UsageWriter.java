@@ -10,34 +10,41 @@ import switchboard.async.Futures;
 import switchboard.cluster.UsageTable;
 import switchboard.console.UnsentUsage;
 
-/** Writes what a gateway has counted for all gateways of its cluster, every few seconds. Thread-safe. */
+/** Writes what a gateway has counted for all gateways of its cluster, once in each period. Thread-safe. */
 final class UsageWriter {
     private static final Logger LOG = LoggerFactory.getLogger(UsageWriter.class);
 
-    /** Longer than a read takes. Pages name it. */
-    private static final Duration PERIOD = Duration.ofSeconds(10);
-
     private static final int SWEEP_EVERY = 6;
+
+    /** Longer than a read takes. */
+    private static final long FORGET_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final UnsentUsage unsent;
     private final UsageTable table;
     private final Vertx vertx;
+    private final Duration period;
     private Future<Void> last = Future.succeededFuture();
     private Future<Void> sweep = Future.succeededFuture();
     private long timer = -1;
     private int rounds;
+    private long forgot = System.nanoTime();
 
-    UsageWriter(UnsentUsage unsent, UsageTable table, Vertx vertx) {
+    UsageWriter(UnsentUsage unsent, UsageTable table, Vertx vertx, Duration period) {
         this.unsent = unsent;
         this.table = table;
         this.vertx = vertx;
+        this.period = period;
     }
 
     synchronized void start() {
-        timer = vertx.setPeriodic(PERIOD.toMillis(), _ -> tick());
+        timer = vertx.setPeriodic(period.toMillis(), _ -> tick());
     }
 
     private synchronized void tick() {
+        if (System.nanoTime() - forgot >= FORGET_NANOS) {
+            forgot = System.nanoTime();
+            unsent.forgetWritten();
+        }
         if (last.isComplete()) {
             last = write().andThen(UsageWriter::over);
         }

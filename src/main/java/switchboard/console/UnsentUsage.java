@@ -62,17 +62,23 @@ public final class UnsentUsage implements CountedUsage {
         next.count(key, outcome, calls, bytes, took);
     }
 
-    /**
-     * Begins a round of writing: makes a batch of what was counted, unless one of this run still waits. Rounds that follow
-     * each other are further apart than a read takes.
-     */
-    public void round() {
+    /** Forgets what was written before the last call of this. Two calls are further apart than a read takes. */
+    public void forgetWritten() {
         lock.lock();
         try {
             for (; forgettable > 0; forgettable--) {
                 written.removeFirst();
             }
             forgettable = written.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Begins a round of writing: makes a batch of what was counted, unless one of this run still waits. */
+    public void round() {
+        lock.lock();
+        try {
             if (waiting.stream().noneMatch(batch -> batch.run().equals(run))) {
                 List<UsageRow> rows = next.take();
                 if (!rows.isEmpty()) {

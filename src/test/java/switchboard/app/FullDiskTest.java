@@ -38,7 +38,7 @@ class FullDiskTest {
         Path notes = Files.createDirectory(folder.resolve("notes"));
         Files.writeString(notes.resolve("one.md"), "# One\n\nthe first note\n");
         try (SmallDisk disk = SmallDisk.mount(folder.resolve("data"), 16);
-                TestGateway gateway = TestGateway.start(configuration(notes), disk.folder())) {
+                TestGateway gateway = TestGateway.start(configuration(notes), disk.folder(), TestGateway.OFTEN)) {
             McpTestClient client = gateway.modern();
             List<String> confirmed = new ArrayList<>();
             confirmed.add(ingest(client, "before"));

@@ -130,7 +130,9 @@ class GatewayAppTest {
         write(home, "weaviate", "{\"tools\": [{\"name\": \"a b\"}, {\"name\": \"c\"}]}");
         BootException refused = assertThrows(
                 BootException.class,
-                () -> start(config(TWO_ENGINES, "server.port", "--port", "0"), new Installation(home, data)));
+                () -> start(
+                        config(TWO_ENGINES, "server.port", "--port", "0"),
+                        new Installation(home, data, Periods.USUAL)));
         assertEquals(BootException.Stage.CONFIGURATION, refused.stage());
         assertTrue(refused.toString().contains("backends/meilisearch/tools.json can't be read"), refused::toString);
         assertTrue(refused.toString().contains("tool name \"a b\""), refused::toString);

@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -39,7 +40,8 @@ class StartingBackendTest {
             List.of(loaded("files", files), loaded("other", other)),
             off,
             new GatewayMeters(new SimpleMeterRegistry()),
-            Clock.systemUTC());
+            Clock.systemUTC(),
+            Duration.ofMillis(500));
 
     /** A backend that is as it is told. */
     private static class Engine implements Backend {
@@ -134,7 +136,8 @@ class StartingBackendTest {
                     List.of(loaded("hanging", hanging)),
                     off,
                     new GatewayMeters(new SimpleMeterRegistry()),
-                    Clock.systemUTC());
+                    Clock.systemUTC(),
+                    Periods.USUAL.health());
             Future<Void> first = stopping.watch(vertx);
             stopping.stop();
             asked.complete(Health.down("the call was cancelled"));

@@ -98,7 +98,7 @@ class ClusterUsageTest {
 
     private TestGateway gateway(String name) throws IOException {
         Path data = folder.resolve(name);
-        TestGateway gateway = TestGateway.start(settings(data), data);
+        TestGateway gateway = TestGateway.start(settings(data), data, TestGateway.OFTEN);
         gateways.add(gateway);
         ready(gateway);
         return gateway;

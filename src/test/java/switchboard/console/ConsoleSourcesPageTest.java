@@ -85,7 +85,9 @@ class ConsoleSourcesPageTest {
                   agentroot: {type: agentroot, roots: ['%s', '%s']}
                   shop: {type: meilisearch, url: "http://127.0.0.1:%d"}
                   tickets: {type: mcp, url: "%s"}
-                """.formatted(notes, folder.resolve("harbour"), Programs.freePort(), tickets.url()), folder);
+                """.formatted(notes, folder.resolve("harbour"), Programs.freePort(), tickets.url()),
+                folder,
+                TestGateway.OFTEN);
         agent = gateway.modern().with("X-API-Key", RED.text());
         for (int page = 0; page < PAGES; page++) {
             ConsolePages.put(

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import switchboard.app.BackendTypes;
 import switchboard.app.GatewayApp;
 import switchboard.app.Installation;
+import switchboard.app.Periods;
 import switchboard.backend.BackendModule;
 import switchboard.config.ConfigLoader;
 import switchboard.config.GatewayConfig;
@@ -37,21 +38,28 @@ import switchboard.config.Overrides;
  * }</pre>
  */
 public final class TestGateway implements AutoCloseable {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    /** Of gateways that are told to do by themselves what the test waits for so often that it does not wait long. */
+    public static final Periods OFTEN = new Periods(SECOND, SECOND, SECOND);
+
     private final String yaml;
     private final BackendTypes types;
     private final Clock clock;
+    private final Periods periods;
     private GatewayApp app;
     private final Path data;
     private final boolean ownData;
     private final List<McpTestClient> clients = new ArrayList<>();
 
-    private TestGateway(String yaml, Path data, boolean ownData, BackendTypes types, Clock clock) {
+    private TestGateway(String yaml, Path data, boolean ownData, BackendTypes types, Clock clock, Periods periods) {
         this.yaml = yaml;
         this.types = types;
         this.clock = clock;
-        this.app = open(yaml, data, types, clock, 0);
+        this.periods = periods;
         this.data = data;
         this.ownData = ownData;
+        this.app = open(0);
     }
 
     /** Starts with {@code yaml} in a new data folder, which {@link #close} removes. */
@@ -68,7 +76,12 @@ public final class TestGateway implements AutoCloseable {
         return start(yaml, data, false, List.of());
     }
 
-    /** The same with backend types that only the test has; their tools are in {@code backends/<type>/tools.json}. */
+    /** The same with other periods, such as {@link #OFTEN}. */
+    public static TestGateway start(String yaml, Path data, Periods periods) {
+        return new TestGateway(yaml, data, false, BackendTypes.shipped(), Clock.systemUTC(), periods);
+    }
+
+    /** Starts as {@link #start(String, Path)} does, with backend types that only the test has; their tools are in {@code backends/<type>/tools.json}. */
     public static TestGateway start(String yaml, Path data, List<BackendModule<?>> more) {
         return start(yaml, data, false, more);
     }
@@ -80,24 +93,23 @@ public final class TestGateway implements AutoCloseable {
 
     /** The same with these backend types only. */
     public static TestGateway start(String yaml, Path data, BackendTypes types, Clock clock) {
-        return new TestGateway(yaml, data, false, types, clock);
+        return new TestGateway(yaml, data, false, types, clock, Periods.USUAL);
     }
 
     private static TestGateway start(String yaml, Path data, boolean ownData, List<BackendModule<?>> more) {
-        return new TestGateway(yaml, data, ownData, BackendTypes.shipped().and(more), Clock.systemUTC());
+        return new TestGateway(yaml, data, ownData, BackendTypes.shipped().and(more), Clock.systemUTC(), Periods.USUAL);
     }
 
-    private static GatewayApp open(String yaml, Path data, BackendTypes types, Clock clock, int port) {
-        GatewayConfig config =
-                new ConfigLoader(types.settings(), System.getenv()).parse(yaml, "test.yaml", data, overrides(port));
-        return GatewayApp.start(config, Installation.current().withData(data), types, clock);
+    private GatewayApp open(int port) {
+        GatewayConfig config = loader().parse(yaml, "test.yaml", data, overrides(port));
+        return GatewayApp.start(config, Installation.current().withData(data).withPeriods(periods), types, clock);
     }
 
     /** Stops it and starts it again on the same port and data; clients have to come back. */
     public void restart() {
         int port = url().getPort();
         app.close();
-        app = open(yaml, data, types, clock, port);
+        app = open(port);
     }
 
     /** Has the gateway follow the views of the configuration {@code file}, as the command {@code serve} has it. */
