@@ -17,6 +17,9 @@ final class HiddenText {
 
     static void find(String text, SignalCounter found) {
         HiddenElements.find(text, found);
+        if (text.indexOf('[') < 0 && text.indexOf('\\') < 0 && text.indexOf('\uDB40') < 0) {
+            return;
+        }
         int i = 0;
         while (i < text.length()) {
             int end =

@@ -112,6 +112,9 @@ final class InstructionPhrases {
 
     private static boolean markers(FoldedText folded, SignalCounter found) {
         String text = folded.text();
+        if (text.indexOf('<') < 0 && text.indexOf('[') < 0) {
+            return false;
+        }
         boolean any = false;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -96,7 +96,11 @@ final class NamespaceCatalog {
             namespace = readName(entry);
         } catch (IOException e) {
             // One unreadable file must not keep the other namespaces from being served.
-            LOG.error("{} can't be read: {} Left unchanged until it is restored.", entry, StoreFailures.describe(e), e);
+            LOG.error(
+                    "{} can't be read: {} It is left unchanged until it is restored.",
+                    entry.resolve(NAME_FILE),
+                    StoreFailures.describe(e),
+                    e);
             nameless.put(entry.getFileName().toString(), e);
             return;
         }

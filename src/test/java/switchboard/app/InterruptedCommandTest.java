@@ -107,6 +107,8 @@ class InterruptedCommandTest {
         }
 
         void interrupt() throws IOException, InterruptedException {
+            // One that has just begun may ignore it still, as this JVM does: env has to run before that changes.
+            Eventually.that(() -> !process.isAlive() || !ignoresInterrupts(process.toHandle()), this::err);
             new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
                     .redirectErrorStream(true)
                     .start()
@@ -131,9 +133,8 @@ class InterruptedCommandTest {
      * A JVM whose parent ignores SIGINT ignores it, too, as programs in the background of a shell do. These tests may be run
      * there.
      */
-    private static List<String> interruptible(List<String> command) throws IOException {
-        Path status = Path.of("/proc/self/status");
-        if (!Files.isReadable(status) || !ignoresInterrupts(Files.readString(status))) {
+    private static List<String> interruptible(List<String> command) {
+        if (!ignoresInterrupts(ProcessHandle.current())) {
             return command;
         }
         List<String> whole = new ArrayList<>(List.of("env", "--default-signal=INT"));
@@ -141,7 +142,14 @@ class InterruptedCommandTest {
         return whole;
     }
 
-    private static boolean ignoresInterrupts(String status) {
+    /** False also where that can't be told. */
+    private static boolean ignoresInterrupts(ProcessHandle process) {
+        String status;
+        try {
+            status = Files.readString(Path.of("/proc", Long.toString(process.pid()), "status"));
+        } catch (IOException _) {
+            return false; // not Linux, or the process has ended
+        }
         Matcher ignored = Pattern.compile("SigIgn:\\s*([0-9a-f]+)").matcher(status);
         return ignored.find() && (Long.parseUnsignedLong(ignored.group(1), 16) & 1L << SIGINT - 1) != 0;
     }
