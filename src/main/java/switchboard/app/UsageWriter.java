@@ -16,7 +16,7 @@ final class UsageWriter {
 
     private static final int SWEEP_EVERY = 6;
 
-    /** Longer than a read takes. */
+    /** Between two times when what was written is forgotten, in nanoseconds; longer than a read of all counts takes. */
     private static final long FORGET_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final UnsentUsage unsent;

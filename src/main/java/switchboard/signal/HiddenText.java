@@ -18,7 +18,7 @@ final class HiddenText {
     static void find(String text, SignalCounter found) {
         HiddenElements.find(text, found);
         if (text.indexOf('[') < 0 && text.indexOf('\\') < 0 && text.indexOf('\uDB40') < 0) {
-            return;
+            return; // what else hides a text begins with one of these
         }
         int i = 0;
         while (i < text.length()) {

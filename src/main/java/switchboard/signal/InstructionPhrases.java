@@ -113,7 +113,7 @@ final class InstructionPhrases {
     private static boolean markers(FoldedText folded, SignalCounter found) {
         String text = folded.text();
         if (text.indexOf('<') < 0 && text.indexOf('[') < 0) {
-            return false;
+            return false; // each mark begins with one of these
         }
         boolean any = false;
         for (int i = 0; i < text.length(); i++) {

@@ -41,7 +41,7 @@ final class LinkTexts {
 
     static void find(String text, Links links) {
         if (text.indexOf('<') < 0 && text.indexOf('[') < 0) {
-            return; // Nearly all texts: two searches for a character take far less time than a pass.
+            return; // A link begins with one of these. Looking for a character takes far less time than a pass.
         }
         LinkTexts texts = new LinkTexts(text, links);
         int i = 0;

@@ -16,7 +16,11 @@ import org.apache.lucene.index.StoredFields;
 record SlicedText(StoredFields fields, int first, int slices) {
     private static final Set<String> SLICE = Set.of(DocumentSchema.SLICE_TEXT, DocumentSchema.SLICE_FROM);
 
-    /** The characters from {@code start} to {@code end}. */
+    /**
+     * The UTF-16 units from {@code start} to before {@code end}.
+     *
+     * @throws CorruptIndexException if the slices end before
+     */
     String range(int start, int end) throws IOException {
         StringBuilder text = new StringBuilder(end - start);
         int slice = Math.min(DocumentSchema.sliceOf(start), Math.max(0, slices - 1));

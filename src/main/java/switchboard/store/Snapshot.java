@@ -52,7 +52,8 @@ final class Snapshot implements AutoCloseable {
     private final MultiReader all;
     private final IndexSearcher searcher;
     private final StoredFields fields;
-    private final Map<Integer, StoredChunk> chunks = new HashMap<>();
+    /** The chunks that were read, by number. */
+    private final Map<Integer, StoredChunk> readChunks = new HashMap<>();
 
     private Snapshot(
             Collection<NamespaceIndex> indexes, DocumentAccess access, @Nullable Executor segments, int mayBeUnreadable)
@@ -218,10 +219,10 @@ final class Snapshot implements AutoCloseable {
 
     /** The chunk at {@code chunk} with its document. A search needs its best ones more than once, and reads them once. */
     StoredChunk chunk(int chunk) throws IOException {
-        StoredChunk known = chunks.get(chunk);
+        StoredChunk known = readChunks.get(chunk);
         if (known == null) {
             known = read(chunk);
-            chunks.put(chunk, known);
+            readChunks.put(chunk, known);
         }
         return known;
     }

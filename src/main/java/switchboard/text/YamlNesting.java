@@ -9,7 +9,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /** Finds YAML that is nested so deeply that what builds values of it would need more stack than a thread has. */
 public final class YamlNesting {
-    /** Maximum depth. */
+    /** Maximum number of lists and mappings in each other. */
     public static final int MOST = 100;
 
     private YamlNesting() {}

@@ -23,6 +23,7 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import switchboard.store.AllowedReaders;
+import switchboard.text.YamlNesting;
 
 /**
  * Finds {@code allow} among the keys of a YAML mapping. It reads the parser's events one by one: nothing is built from
@@ -35,7 +36,6 @@ final class PermissionYaml {
     /** Maximum length, in UTF-16 units. */
     static final int MAX_LENGTH = 64 * 1024;
 
-    private static final int MAX_DEPTH = 100;
     private static final Pattern SEVERAL = Pattern.compile(",\\s*(?:user:|group:|everyone)");
     private static final String FORM = "give a list of user:NAME, group:NAME or everyone";
 
@@ -136,7 +136,7 @@ final class PermissionYaml {
                 case MappingEndEvent _, SequenceEndEvent _ -> depth--;
                 default -> {}
             }
-            if (depth > MAX_DEPTH) {
+            if (depth > YamlNesting.MOST) {
                 throw unread("it is nested too deeply", null);
             }
             if (depth == 0) {

@@ -29,7 +29,7 @@ interface UpstreamCalls {
     /**
      * Accepts no more calls.
      *
-     * @return completes when what was opened for calls needs the connection no more; never fails
+     * @return completes when the sessions that were opened for calls are over, so that the connection may be closed; never fails
      */
     Future<Void> close();
 }

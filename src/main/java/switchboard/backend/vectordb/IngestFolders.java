@@ -136,8 +136,8 @@ final class IngestFolders {
             throw new ToolException(
                     FailureKind.DENIED,
                     "Files can't be ingested: the operator has opened no folder (backends." + backend
-                            + ".ingestRoots is empty). Ask for one, or send the text itself: the default view, /mcp, has a tool for"
-                            + " texts.");
+                            + ".ingestRoots is empty). Ask for one, or send the text itself: the default view, /mcp,"
+                            + " has a tool for texts.");
         }
         return switch (folders.locate(name)) {
             case AllowedFolders.LocatedPath.Inside inside -> inside.real();
