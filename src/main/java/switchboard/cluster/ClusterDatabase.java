@@ -40,16 +40,11 @@ final class ClusterDatabase {
 
     private static final Duration STATEMENT = Duration.ofSeconds(2);
 
-    /** Longer than a statement, so that the server's answer comes first. */
-    private static final Duration WORK = Duration.ofSeconds(3);
+    /** How much longer work may take than a statement, so that the server's answer comes first. */
+    private static final Duration ANSWER = Duration.ofSeconds(1);
 
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final int MOST_WAITING = 512;
-    private static final String LIMITS = "SET LOCAL statement_timeout = " + STATEMENT.toMillis()
-            + "; SET LOCAL idle_in_transaction_session_timeout = " + STATEMENT.toMillis();
-
-    /** For what may be lost by a crash of the server. */
-    private static final String RELAXED = LIMITS + "; SET LOCAL synchronous_commit = off";
 
     /** Read-only, a table that is gone, and no right to use one. */
     private static final Set<String> OUTAGES = Set.of("25006", "42P01", "42501");
@@ -66,6 +61,8 @@ final class ClusterDatabase {
     private final Vertx vertx;
     private final Pool pool;
     private final OutageLog outage;
+    private final Duration longest;
+    private final String limits;
     private volatile long pausedUntil = System.nanoTime();
 
     /** When the server has done something last: what began before that and is too late is slow, but the server is not away. */
@@ -76,13 +73,25 @@ final class ClusterDatabase {
     private volatile boolean closed;
 
     ClusterDatabase(Vertx vertx, ClusterServers servers, int connections, Clock clock) {
+        this(vertx, servers, connections, clock, STATEMENT);
+    }
+
+    /**
+     * The same with another time limit.
+     *
+     * @param statement how long a statement may take, and how long work waits for a connection
+     */
+    ClusterDatabase(Vertx vertx, ClusterServers servers, int connections, Clock clock, Duration statement) {
         this.vertx = vertx;
+        this.longest = statement.plus(ANSWER);
+        this.limits = "SET LOCAL statement_timeout = " + statement.toMillis()
+                + "; SET LOCAL idle_in_transaction_session_timeout = " + statement.toMillis();
         this.outage = new OutageLog(LOG, "the cluster's database", clock);
         this.pool = PgBuilder.pool()
                 .with(new PoolOptions()
                         .setMaxSize(connections)
                         .setMaxWaitQueueSize(MOST_WAITING)
-                        .setConnectionTimeout(Math.toIntExact(STATEMENT.toSeconds()))
+                        .setConnectionTimeout(Math.toIntExact(statement.toSeconds()))
                         .setConnectionTimeoutUnit(TimeUnit.SECONDS)
                         .setMaxLifetime(10)
                         .setMaxLifetimeUnit(TimeUnit.MINUTES))
@@ -97,7 +106,7 @@ final class ClusterDatabase {
 
     /** Runs {@code work} in a transaction. */
     <T> Future<T> run(Function<SqlConnection, Future<T>> work) {
-        return run(LIMITS, work);
+        return run(limits, work);
     }
 
     /** Runs one statement without a transaction, which may read much. */
@@ -138,20 +147,20 @@ final class ClusterDatabase {
 
     /** The same where it is no harm if a crash of the server takes the change back. */
     <T> Future<T> runRelaxed(Function<SqlConnection, Future<T>> work) {
-        return run(RELAXED, work);
+        return run(limits + "; SET LOCAL synchronous_commit = off", work);
     }
 
-    private <T> Future<T> run(String limits, Function<SqlConnection, Future<T>> work) {
+    private <T> Future<T> run(String settings, Function<SqlConnection, Future<T>> work) {
         return told(() -> pool.getConnection()
                 .map(ClusterServers::quiet)
-                .compose(connection -> transaction(connection, limits, work).eventually(connection::close))
-                .timeout(WORK.toMillis(), TimeUnit.MILLISECONDS));
+                .compose(connection -> transaction(connection, settings, work).eventually(connection::close))
+                .timeout(longest.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     private static <T> Future<T> transaction(
-            SqlConnection connection, String limits, Function<SqlConnection, Future<T>> work) {
+            SqlConnection connection, String settings, Function<SqlConnection, Future<T>> work) {
         return connection.begin().compose(transaction -> connection
-                .query(limits)
+                .query(settings)
                 .execute()
                 .compose(_ -> work.apply(connection))
                 .compose(

@@ -48,7 +48,8 @@ class BudgetTableTest {
         ClusterConfig config = config();
         new Migrations(ClusterServers.direct(config).jdbc(), "budgets").run();
         postgres.sql("DELETE FROM budgets.budget");
-        database = new ClusterDatabase(vertx, ClusterServers.ofStatements(config), 8, Clock.systemUTC());
+        database = new ClusterDatabase(
+                vertx, ClusterServers.ofStatements(config), 8, Clock.systemUTC(), ClusterDatabaseTest.UNHURRIED);
         table = new BudgetTable(database, "\"budgets\"");
     }
 

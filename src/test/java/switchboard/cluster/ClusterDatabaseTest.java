@@ -21,6 +21,9 @@ import switchboard.testing.PostgresCluster;
 /** What comes too late from a real database. */
 @Tag("engines")
 class ClusterDatabaseTest {
+    /** The time limit of tests that are not about it, as a busy machine may take seconds for a connection. */
+    static final Duration UNHURRIED = Duration.ofSeconds(30);
+
     private static final Duration SHORT = Duration.ofMillis(700);
     private static final Duration LONG = Duration.ofSeconds(60);
 

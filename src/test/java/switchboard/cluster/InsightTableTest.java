@@ -61,7 +61,8 @@ class InsightTableTest {
         postgres.sql(
                 "DELETE FROM lines.insight_line; DELETE FROM lines.insight_forgotten;"
                         + " UPDATE lines.insight_state SET hash_key = NULL; UPDATE lines.insight_sweep SET swept = '-infinity'");
-        database = new ClusterDatabase(vertx, ClusterServers.ofStatements(config), 8, Clock.systemUTC());
+        database = new ClusterDatabase(
+                vertx, ClusterServers.ofStatements(config), 8, Clock.systemUTC(), ClusterDatabaseTest.UNHURRIED);
         table = new InsightTable(database, "\"lines\"", joined::get);
     }
 
@@ -226,7 +227,7 @@ class InsightTableTest {
         assertEquals(450, lines("red").size());
     }
 
-    /** Repeats the command while the log can't be reached, as when the database is too busy for two seconds. */
+    /** Repeats the command while the log can't be reached, as when others hold its rows for too long. */
     private static void forgets(SharedInsight log, String document) {
         Eventually.within(
                 Duration.ofSeconds(90),

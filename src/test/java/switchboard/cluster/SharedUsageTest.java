@@ -70,7 +70,8 @@ class SharedUsageTest {
         ClusterConfig config = new ClusterConfig(Secret.of(url), null, null, null, "shared", null, 8);
         new Migrations(ClusterServers.direct(config).jdbc(), "shared").run();
         postgres.sql("DELETE FROM shared.usage; DELETE FROM shared.usage_run");
-        database = new ClusterDatabase(vertx, ClusterServers.ofStatements(config), 8, Clock.systemUTC());
+        database = new ClusterDatabase(
+                vertx, ClusterServers.ofStatements(config), 8, Clock.systemUTC(), ClusterDatabaseTest.UNHURRIED);
         table = new UsageTable(database, "\"shared\"", () -> !away.get());
     }
 

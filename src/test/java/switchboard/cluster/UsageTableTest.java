@@ -46,7 +46,8 @@ class UsageTableTest {
         new Migrations(ClusterServers.direct(config).jdbc(), "counted").run();
         postgres.sql(
                 "DELETE FROM counted.usage; DELETE FROM counted.usage_run; UPDATE counted.usage_sweep SET swept = '-infinity'");
-        database = new ClusterDatabase(vertx, ClusterServers.ofStatements(config), 8, Clock.systemUTC());
+        database = new ClusterDatabase(
+                vertx, ClusterServers.ofStatements(config), 8, Clock.systemUTC(), ClusterDatabaseTest.UNHURRIED);
         table = new UsageTable(database, "\"counted\"", () -> true);
     }
 

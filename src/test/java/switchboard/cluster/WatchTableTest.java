@@ -40,7 +40,8 @@ class WatchTableTest {
         ClusterConfig config = new ClusterConfig(Secret.of(postgres.url()), null, null, null, SCHEMA, null, 4);
         new Migrations(ClusterServers.direct(config).jdbc(), SCHEMA).run();
         postgres.sql("DELETE FROM looks.watch");
-        database = new ClusterDatabase(vertx, ClusterServers.ofStatements(config), 4, Clock.systemUTC());
+        database = new ClusterDatabase(
+                vertx, ClusterServers.ofStatements(config), 4, Clock.systemUTC(), ClusterDatabaseTest.UNHURRIED);
         table = new WatchTable(database, '"' + SCHEMA + '"', "node", () -> true);
     }
 
