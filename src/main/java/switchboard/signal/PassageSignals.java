@@ -1,6 +1,7 @@
 package switchboard.signal;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -19,14 +20,22 @@ public final class PassageSignals {
 
     private final Map<SignalKind, PassageSignal> found = new EnumMap<>(SignalKind.class);
 
+    /** Those that were found before, to which others can be added. */
+    public static PassageSignals of(Collection<PassageSignal> before) {
+        PassageSignals signals = new PassageSignals();
+        before.forEach(signals::add);
+        return signals;
+    }
+
+    private void add(PassageSignal one) {
+        found.merge(one.kind(), one, PassageSignal::and);
+    }
+
     /** Adds those of {@code text}, the whole value of {@code field}; null has none. */
     public PassageSignals add(String field, @Nullable String text) {
         if (text != null) {
             for (TextSignal one : TextSignals.of(text)) {
-                found.merge(
-                        one.kind(),
-                        new PassageSignal(one.kind(), field, one.start(), one.end(), one.count()),
-                        PassageSignal::and);
+                add(new PassageSignal(one.kind(), field, one.start(), one.end(), one.count()));
             }
         }
         return this;
@@ -59,8 +68,13 @@ public final class PassageSignals {
         return Set.copyOf(found.keySet());
     }
 
+    /** In the order of the kinds. */
+    public List<PassageSignal> all() {
+        return List.copyOf(found.values());
+    }
+
     /** In the order of the kinds; null if there are none, so that an answer without any has no member for them. */
     public @Nullable List<PassageSignal> shown() {
-        return found.isEmpty() ? null : List.copyOf(found.values());
+        return found.isEmpty() ? null : all();
     }
 }

@@ -45,6 +45,9 @@ final class Snapshot implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Snapshot.class);
     private static final Set<String> STORED = Set.of(DocumentSchema.STORED);
 
+    /** How many times the bytes of a stored form its objects take in memory. */
+    private static final int TREE = 5;
+
     private final DocumentAccess access;
     private final List<Namespace> namespaces = new ArrayList<>();
     private final List<DirectoryReader> readers = new ArrayList<>();
@@ -52,6 +55,9 @@ final class Snapshot implements AutoCloseable {
     private final MultiReader all;
     private final IndexSearcher searcher;
     private final StoredFields fields;
+    /** Whether its segments are there for other snapshots, too. */
+    private final boolean stored;
+
     /** The chunks that were read, by number. */
     private final Map<Integer, StoredChunk> readChunks = new HashMap<>();
 
@@ -59,6 +65,7 @@ final class Snapshot implements AutoCloseable {
             Collection<NamespaceIndex> indexes, DocumentAccess access, @Nullable Executor segments, int mayBeUnreadable)
             throws IOException {
         this.access = access;
+        stored = true;
         try {
             for (NamespaceIndex index : indexes) {
                 add(index, mayBeUnreadable);
@@ -119,6 +126,7 @@ final class Snapshot implements AutoCloseable {
 
     private Snapshot(Map<Namespace, DirectoryReader> candidates, long chunks, long words) throws IOException {
         access = DocumentAccess.EVERYTHING;
+        stored = false;
         namespaces.addAll(candidates.keySet());
         readers.addAll(candidates.values());
         all = new MultiReader(readers.toArray(new IndexReader[0]), false);
@@ -179,11 +187,15 @@ final class Snapshot implements AutoCloseable {
     }
 
     private JsonNode storedJson(int number) throws IOException {
+        return Json.parse(storedForm(number));
+    }
+
+    private byte[] storedForm(int number) throws IOException {
         BytesRef stored = fields.document(number, STORED).getBinaryValue(DocumentSchema.STORED);
         if (stored == null) {
             throw new CorruptIndexException("a stored form is missing", "document " + number);
         }
-        return Json.parse(BytesRef.deepCopyOf(stored).bytes);
+        return BytesRef.deepCopyOf(stored).bytes;
     }
 
     /** The document of a stored form. */
@@ -221,16 +233,26 @@ final class Snapshot implements AutoCloseable {
     StoredChunk chunk(int chunk) throws IOException {
         StoredChunk known = readChunks.get(chunk);
         if (known == null) {
-            known = read(chunk);
+            LeafReaderContext leaf = leafOf(chunk);
+            known = stored
+                    ? ChunkCache.get(leaf, spaceOf(chunk), chunk - leaf.docBase, () -> read(chunk))
+                    : read(chunk).chunk();
             readChunks.put(chunk, known);
         }
         return known;
     }
 
-    private StoredChunk read(int chunk) throws IOException {
+    private ChunkCache.ReadChunk read(int chunk) throws IOException {
         int document = documentOf(chunk);
-        JsonNode parent = storedJson(document);
-        JsonNode json = storedJson(chunk);
+        byte[] ofDocument = storedForm(document);
+        byte[] ofChunk = storedForm(chunk);
+        StoredChunk read = chunk(document, Json.parse(ofDocument), Json.parse(ofChunk));
+        long bytes = TREE * (long) (ofDocument.length + ofChunk.length)
+                + Character.BYTES * (long) read.text().length();
+        return new ChunkCache.ReadChunk(read, Math.toIntExact(Math.min(bytes, Integer.MAX_VALUE)));
+    }
+
+    private StoredChunk chunk(int document, JsonNode parent, JsonNode json) throws IOException {
         int start = json.get("start").intValue();
         int end = json.get("end").intValue();
         return new StoredChunk(

@@ -4,8 +4,6 @@ import java.util.List;
 
 /** Tells source code from prose by the signs in it, whatever the programming language. */
 final class SourceCode {
-    private static final String SIGNS = "{}()[];=<>_";
-
     /**
      * The least share of signs among the characters that are not spaces. Of passages of prose 0.5 % have more, of documentation with
      * examples 5 %, of source code 88 %.
@@ -22,9 +20,16 @@ final class SourceCode {
             for (int at = 0; at < text.length(); at++) {
                 char c = text.charAt(at);
                 characters += Character.isWhitespace(c) ? 0 : 1;
-                signs += SIGNS.indexOf(c) >= 0 ? 1 : 0;
+                signs += sign(c) ? 1 : 0;
             }
         }
         return characters > 0 && signs >= LEAST_SIGNS * characters;
+    }
+
+    private static boolean sign(char c) {
+        return switch (c) {
+            case '{', '}', '(', ')', '[', ']', ';', '=', '<', '>', '_' -> true;
+            default -> false;
+        };
     }
 }

@@ -32,7 +32,6 @@ import switchboard.store.RoundedScore;
 import switchboard.store.ScoreExplanation;
 import switchboard.store.SearchRequest;
 import switchboard.store.SearchResult;
-import switchboard.store.StoredChunk;
 import switchboard.store.StoredDocument;
 
 /** {@code search}. */
@@ -131,13 +130,7 @@ record SearchTool(
         }
 
         private static @Nullable List<PassageSignal> signals(Hit hit) {
-            StoredChunk chunk = hit.chunk();
-            PassageSignals signals = new PassageSignals()
-                    .add("content", chunk.text())
-                    .add("title", chunk.document().title())
-                    .add("heading", chunk.headingPath())
-                    .add("source", chunk.document().source())
-                    .addAll("metadata", chunk.document().metadata());
+            PassageSignals signals = ChunkSignals.of(hit.chunk());
             hit.copies()
                     .forEach(copy -> signals.add("also_in.title", copy.title()).add("also_in.source", copy.source()));
             return signals.shown();
