@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.index.Term;
@@ -75,9 +76,11 @@ final class HitSelection {
     private List<TextGroup> folded(List<ScoredChunk> ranking) throws IOException {
         List<TextGroup> groups = new ArrayList<>();
         Map<BytesRef, TextGroup> byText = new HashMap<>();
+        Map<Integer, ChunkTexts.ChunkText> texts = ChunkTexts.of(snapshot.searcher(), ranking);
         for (ScoredChunk one : ranking) {
-            int document = snapshot.documentOf(one.chunk());
-            Optional<BytesRef> key = snapshot.textKey(one.chunk());
+            ChunkTexts.ChunkText found = Objects.requireNonNull(texts.get(one.chunk()));
+            int document = found.document();
+            Optional<BytesRef> key = found.key();
             TextGroup same = key.map(byText::get).orElse(null);
             // What a document repeats is not a copy of it.
             if (same == null || same.document() == document) {

@@ -285,15 +285,6 @@ final class Snapshot implements AutoCloseable {
         return chunk + (int) up.longValue();
     }
 
-    /** The {@link TextFingerprint} of the chunk at {@code chunk}; empty until a chunk of an earlier version is analysed again. */
-    Optional<BytesRef> textKey(int chunk) throws IOException {
-        LeafReaderContext leaf = leafOf(chunk);
-        BinaryDocValues keys = DocValues.getBinary(leaf.reader(), DocumentSchema.TEXT_KEY);
-        return keys.advanceExact(chunk - leaf.docBase)
-                ? Optional.of(BytesRef.deepCopyOf(keys.binaryValue()))
-                : Optional.empty();
-    }
-
     private LeafReaderContext leafOf(int number) {
         return all.leaves().get(ReaderUtil.subIndex(number, all.leaves()));
     }
