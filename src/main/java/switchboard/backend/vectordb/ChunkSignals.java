@@ -22,6 +22,11 @@ final class ChunkSignals {
 
     private ChunkSignals() {}
 
+    /** Whether the texts of {@code chunk} were read before, so that {@link #of} takes no time. */
+    static boolean known(StoredChunk chunk) {
+        return KNOWN.getIfPresent(chunk) != null;
+    }
+
     /** The signals of {@code chunk}, to which those of its copies can be added. */
     static PassageSignals of(StoredChunk chunk) {
         return PassageSignals.of(KNOWN.get(chunk, ChunkSignals::read));

@@ -32,6 +32,7 @@ import switchboard.store.RoundedScore;
 import switchboard.store.ScoreExplanation;
 import switchboard.store.SearchRequest;
 import switchboard.store.SearchResult;
+import switchboard.store.StoredChunk;
 import switchboard.store.StoredDocument;
 
 /** {@code search}. */
@@ -213,12 +214,24 @@ record SearchTool(
                         args.explain() ? SearchRequest.Explain.PARTS_AND_WORDS : SearchRequest.Explain.NOTHING))
                 .compose(found -> hitReranker
                         .best(args.query(), found.hits(), args.top_k(), context)
-                        .compose(
-                                best -> executor.run(context, () -> reply(best, found, vector, PassageRefs.of(context)))
-                                        .map(reply -> reply.giving(
-                                                context,
-                                                () -> StoredDocumentsGiven.found(
-                                                        args.query(), namespaces, best.hits(), SearchTool::given))))));
+                        .compose(best -> signals(best, context)
+                                .map(_ -> reply(best, found, vector, PassageRefs.of(context)))
+                                .map(reply -> reply.giving(
+                                        context,
+                                        () -> StoredDocumentsGiven.found(
+                                                args.query(), namespaces, best.hits(), SearchTool::given))))));
+    }
+
+    /** Looks for signals on a thread for that where it takes time: in texts that no search has found lately. */
+    private Future<?> signals(HitReranker.RankedHits best, CallContext context) {
+        List<StoredChunk> unread = best.hits().stream()
+                .map(placed -> placed.hit().chunk())
+                .filter(chunk -> !ChunkSignals.known(chunk))
+                .toList();
+        return unread.isEmpty()
+                ? Future.succeededFuture()
+                : executor.run(
+                        context, () -> unread.stream().map(ChunkSignals::of).toList());
     }
 
     private static GivenDocuments.GivenHit given(HitReranker.RankedHit placed) {
