@@ -72,13 +72,14 @@ final class TextAnalysis {
      * @param searched the languages of the searched texts besides English
      */
     static List<QueryWord> ofQuery(String text, Set<Language> searched) {
+        String normal = normal(text);
         TextAnalysis analysis = new TextAnalysis(true, LanguageDetector.ofQuery(text, searched), searched);
-        analysis.scan(normal(text));
+        analysis.scan(normal);
         return analysis.words.isEmpty() && analysis.leftOut
                 ? ofDocument(text, Optional.empty()).stream()
                         .map(QueryWord::new)
                         .toList()
-                : analysis.words;
+                : HyphenatedWords.joined(normal, analysis.words, analysis::ofQuestion);
     }
 
     private static String normal(String text) {
