@@ -16,6 +16,9 @@ import java.util.function.Function;
 final class HyphenatedWords {
     private static final String HYPHENS = "-\u2010\u2011";
 
+    /** A query has few. A pasted log may have thousands, all with the same word. */
+    static final int MOST = 32;
+
     private HyphenatedWords() {}
 
     /** Two words with a hyphen between them. */
@@ -25,10 +28,10 @@ final class HyphenatedWords {
         }
     }
 
-    /** Those of {@code text}, of letters only. */
+    /** The first {@value #MOST} of {@code text}, of letters only. */
     static List<HyphenatedWord> in(String text) {
         List<HyphenatedWord> found = new ArrayList<>();
-        for (int at = 1; at + 1 < text.length(); at++) {
+        for (int at = 1; at + 1 < text.length() && found.size() < MOST; at++) {
             if (HYPHENS.indexOf(text.charAt(at)) >= 0) {
                 int start = at;
                 while (start > 0 && inWord(text.charAt(start - 1))) {
@@ -66,10 +69,12 @@ final class HyphenatedWords {
                         .addAll(terms));
             }
         }
+        Map<QueryWord, QueryWord> done = new HashMap<>();
         return joined.isEmpty()
                 ? words
                 : words.stream()
-                        .map(word -> word.and(joined.getOrDefault(word.name(), Set.of())))
+                        .map(word ->
+                                done.computeIfAbsent(word, one -> one.and(joined.getOrDefault(one.name(), Set.of()))))
                         .toList();
     }
 }

@@ -1,6 +1,7 @@
 package switchboard.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static switchboard.store.StoreFixture.BOOKS;
 
@@ -62,9 +63,19 @@ class HyphenatedWordsTest {
         assertEquals(List.of(), joined(text));
     }
 
+    /** As in a pasted log: the terms of one word don't grow with the text, nor does each place of it have a list of its own. */
     @Test
-    void aLongTextTakesTimeThatGrowsWithItsLength() {
-        assertEquals(32_767, joined("a-".repeat(32_767) + "a").size());
+    void aLongTextHasNoMoreThanFewOfThem() {
+        StringBuilder text = new StringBuilder("x");
+        for (char first = 'a'; first <= 'z'; first++) {
+            for (char second = 'a'; second <= 'z'; second++) {
+                text.append('-').append(first).append(second).append("-x");
+            }
+        }
+        assertEquals(HyphenatedWords.MOST, joined(text.toString()).size());
+        List<QueryWord> words = TextAnalysis.ofQuery(text.toString(), Set.of());
+        assertEquals(1 + HyphenatedWords.MOST, words.getFirst().terms().size());
+        assertSame(words.getFirst(), words.getLast());
         assertEquals(List.of(), joined("1".repeat(65_536) + "-1"));
     }
 
