@@ -61,8 +61,12 @@ final class ClusterDatabase {
     private final Vertx vertx;
     private final Pool pool;
     private final OutageLog outage;
+    /** How long work may take. */
     private final Duration longest;
+
+    /** The statements that set the limits of a transaction. */
     private final String limits;
+
     private volatile long pausedUntil = System.nanoTime();
 
     /** When the server has done something last: what began before that and is too late is slow, but the server is not away. */

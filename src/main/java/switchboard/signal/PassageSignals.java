@@ -68,7 +68,7 @@ public final class PassageSignals {
         return Set.copyOf(found.keySet());
     }
 
-    /** In the order of the kinds. */
+    /** What was found, one for each kind, in the order of the kinds; empty if nothing was. */
     public List<PassageSignal> all() {
         return List.copyOf(found.values());
     }

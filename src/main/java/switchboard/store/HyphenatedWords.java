@@ -14,7 +14,8 @@ import java.util.function.Function;
  * joined word, too.
  */
 final class HyphenatedWords {
-    private static final String HYPHENS = "-\u2010\u2011";
+    /** In texts of the normal form NFKC, which has no other. */
+    private static final String HYPHENS = "-\u2010";
 
     /** A query has few. A pasted log may have thousands, all with the same word. */
     static final int MOST = 32;
@@ -28,7 +29,7 @@ final class HyphenatedWords {
         }
     }
 
-    /** The first {@value #MOST} of {@code text}, of letters only. */
+    /** The first {@value #MOST} of {@code text}, a text of the normal form NFKC, whose parts are letters only. */
     static List<HyphenatedWord> in(String text) {
         List<HyphenatedWord> found = new ArrayList<>();
         for (int at = 1; at + 1 < text.length() && found.size() < MOST; at++) {

@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.apache.lucene.index.DocValues;
-import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NumericDocValues;
-import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.search.IndexSearcher;
 
 /**
@@ -24,17 +22,13 @@ final class NeighbourChunks {
     /** The neighbours of {@code chunks} (ascending). */
     static NeighbourChunks of(IndexSearcher searcher, int[] chunks) throws IOException {
         NeighbourChunks found = new NeighbourChunks();
-        List<LeafReaderContext> leaves = searcher.getLeafContexts();
-        int at = 0;
-        while (at < chunks.length) {
-            LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(chunks[at], leaves));
-            int end = leaf.docBase + leaf.reader().maxDoc();
-            NumericDocValues up = DocValues.getNumeric(leaf.reader(), DocumentSchema.UP);
-            NumericDocValues next = DocValues.getNumeric(leaf.reader(), DocumentSchema.UP); // they only go forward
-            for (; at < chunks.length && chunks[at] < end; at++) {
-                found.add(chunks[at], leaf.docBase, up, next);
+        EachSegment.read(searcher, chunks, (segment, there) -> {
+            NumericDocValues up = DocValues.getNumeric(segment.reader(), DocumentSchema.UP);
+            NumericDocValues next = DocValues.getNumeric(segment.reader(), DocumentSchema.UP); // they only go forward
+            for (int chunk : there) {
+                found.add(chunk, segment.docBase, up, next);
             }
-        }
+        });
         return found;
     }
 

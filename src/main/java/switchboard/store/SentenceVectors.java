@@ -3,11 +3,9 @@ package switchboard.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
-import java.util.List;
 import java.util.Map;
 import org.apache.lucene.index.BinaryDocValues;
-import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.ReaderUtil;
+import org.apache.lucene.index.DocValues;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.VectorUtil;
@@ -33,20 +31,16 @@ final class SentenceVectors {
 
     /** Raises the cosines of chunks to those of their nearest sentences. */
     void raise(Map<Integer, Double> cosines) throws IOException {
-        List<LeafReaderContext> leaves = searcher.getLeafContexts();
         int[] chunks =
                 cosines.keySet().stream().mapToInt(Integer::intValue).sorted().toArray();
-        int at = 0;
-        while (at < chunks.length) {
-            LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(chunks[at], leaves));
-            int end = leaf.docBase + leaf.reader().maxDoc();
-            BinaryDocValues sentences = leaf.reader().getBinaryDocValues(field);
-            for (; at < chunks.length && chunks[at] < end; at++) {
-                if (sentences != null && sentences.advanceExact(chunks[at] - leaf.docBase)) {
-                    cosines.merge(chunks[at], nearest(sentences.binaryValue()), Math::max);
+        EachSegment.read(searcher, chunks, (segment, there) -> {
+            BinaryDocValues sentences = DocValues.getBinary(segment.reader(), field);
+            for (int chunk : there) {
+                if (sentences.advanceExact(chunk - segment.docBase)) {
+                    cosines.merge(chunk, nearest(sentences.binaryValue()), Math::max);
                 }
             }
-        }
+        });
     }
 
     private double nearest(BytesRef sentences) {

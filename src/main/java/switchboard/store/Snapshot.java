@@ -278,8 +278,12 @@ final class Snapshot implements AutoCloseable {
     /** The document that contains the chunk at {@code chunk}. */
     int documentOf(int chunk) throws IOException {
         LeafReaderContext leaf = leafOf(chunk);
-        NumericDocValues up = DocValues.getNumeric(leaf.reader(), DocumentSchema.UP);
-        if (!up.advanceExact(chunk - leaf.docBase)) {
+        return documentOf(chunk, leaf, DocValues.getNumeric(leaf.reader(), DocumentSchema.UP));
+    }
+
+    /** The same, by the values of {@link DocumentSchema#UP} in its segment. */
+    static int documentOf(int chunk, LeafReaderContext segment, NumericDocValues up) throws IOException {
+        if (!up.advanceExact(chunk - segment.docBase)) {
             throw new CorruptIndexException("a chunk without its document", "document " + chunk);
         }
         return chunk + (int) up.longValue();

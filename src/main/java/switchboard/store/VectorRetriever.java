@@ -12,7 +12,6 @@ import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.KnnVectorValues.DocIndexIterator;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
@@ -241,25 +240,21 @@ final class VectorRetriever {
     }
 
     private void read(int[] chunks, VectorReader reading) throws IOException {
-        List<LeafReaderContext> leaves = searcher.getLeafContexts();
-        int at = 0;
-        while (at < chunks.length) {
-            LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(chunks[at], leaves));
-            int end = leaf.docBase + leaf.reader().maxDoc();
-            FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
-            DocIndexIterator having = values == null ? null : values.iterator();
-            for (; at < chunks.length && chunks[at] < end; at++) {
-                int target = chunks[at] - leaf.docBase;
-                if (values == null || having == null) {
-                    continue;
-                }
+        EachSegment.read(searcher, chunks, (segment, there) -> {
+            FloatVectorValues values = segment.reader().getFloatVectorValues(field);
+            if (values == null) {
+                return;
+            }
+            DocIndexIterator having = values.iterator();
+            for (int chunk : there) {
+                int target = chunk - segment.docBase;
                 if (having.docID() < target) {
                     having.advance(target);
                 }
                 if (having.docID() == target) {
-                    reading.take(chunks[at], values.vectorValue(having.index()));
+                    reading.take(chunk, values.vectorValue(having.index()));
                 }
             }
-        }
+        });
     }
 }

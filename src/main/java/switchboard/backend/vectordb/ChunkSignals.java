@@ -3,18 +3,24 @@ package switchboard.backend.vectordb;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.List;
+import switchboard.call.Json;
 import switchboard.signal.PassageSignal;
 import switchboard.signal.PassageSignals;
+import switchboard.store.Hit;
 import switchboard.store.StoredChunk;
+import switchboard.store.StoredDocument;
 
 /**
- * What tries to tell an agent what to do in the texts of a stored chunk and its document. They are read once while the store keeps the
- * chunk, however many searches find it. Thread-safe.
+ * Finds what tries to tell an agent what to do in the texts of stored chunks and their documents. The texts are looked through
+ * once while the store keeps the chunk, however many searches find it. Thread-safe.
  */
 final class ChunkSignals {
     private static final int MOST = 10_000;
 
-    private static final Cache<StoredChunk, List<PassageSignal>> KNOWN = Caffeine.newBuilder()
+    /** The most UTF-16 units of an answer that an event loop makes. */
+    static final int QUICK = 64 * 1024;
+
+    private static final Cache<StoredChunk, ReadTexts> KNOWN = Caffeine.newBuilder()
             .weakKeys()
             .maximumSize(MOST)
             .executor(Runnable::run)
@@ -22,23 +28,44 @@ final class ChunkSignals {
 
     private ChunkSignals() {}
 
-    /** Whether the texts of {@code chunk} were read before, so that {@link #of} takes no time. */
-    static boolean known(StoredChunk chunk) {
-        return KNOWN.getIfPresent(chunk) != null;
+    /**
+     * The texts of a chunk.
+     *
+     * @param length their length together, in UTF-16 units
+     */
+    private record ReadTexts(List<PassageSignal> signals, int length) {}
+
+    /** Whether an answer with {@code hits} is soon made: all texts were looked through before, and have few characters. */
+    static boolean quick(List<Hit> hits) {
+        int left = QUICK;
+        for (Hit hit : hits) {
+            ReadTexts texts = KNOWN.getIfPresent(hit.chunk());
+            if (texts == null || texts.length() > left || !hit.copies().isEmpty()) {
+                return false;
+            }
+            left -= texts.length();
+        }
+        return true;
     }
 
     /** The signals of {@code chunk}, to which those of its copies can be added. */
     static PassageSignals of(StoredChunk chunk) {
-        return PassageSignals.of(KNOWN.get(chunk, ChunkSignals::read));
+        return PassageSignals.of(KNOWN.get(chunk, ChunkSignals::read).signals());
     }
 
-    private static List<PassageSignal> read(StoredChunk chunk) {
-        return new PassageSignals()
+    private static ReadTexts read(StoredChunk chunk) {
+        StoredDocument document = chunk.document();
+        PassageSignals signals = new PassageSignals()
                 .add("content", chunk.text())
-                .add("title", chunk.document().title())
+                .add("title", document.title())
                 .add("heading", chunk.headingPath())
-                .add("source", chunk.document().source())
-                .addAll("metadata", chunk.document().metadata())
-                .all();
+                .add("source", document.source())
+                .addAll("metadata", document.metadata());
+        int length = chunk.text().length()
+                + document.title().length()
+                + chunk.headingPath().length()
+                + document.source().length()
+                + Json.text(document.metadata()).length();
+        return new ReadTexts(signals.all(), length);
     }
 }

@@ -6,6 +6,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,6 @@ import switchboard.store.RoundedScore;
 import switchboard.store.ScoreExplanation;
 import switchboard.store.SearchRequest;
 import switchboard.store.SearchResult;
-import switchboard.store.StoredChunk;
 import switchboard.store.StoredDocument;
 
 /** {@code search}. */
@@ -214,24 +214,18 @@ record SearchTool(
                         args.explain() ? SearchRequest.Explain.PARTS_AND_WORDS : SearchRequest.Explain.NOTHING))
                 .compose(found -> hitReranker
                         .best(args.query(), found.hits(), args.top_k(), context)
-                        .compose(best -> signals(best, context)
-                                .map(_ -> reply(best, found, vector, PassageRefs.of(context)))
+                        .compose(best -> made(best, context, () -> reply(best, found, vector, PassageRefs.of(context)))
                                 .map(reply -> reply.giving(
                                         context,
                                         () -> StoredDocumentsGiven.found(
                                                 args.query(), namespaces, best.hits(), SearchTool::given))))));
     }
 
-    /** Looks for signals on a thread for that where it takes time: in texts that no search has found lately. */
-    private Future<?> signals(HitReranker.RankedHits best, CallContext context) {
-        List<StoredChunk> unread = best.hits().stream()
-                .map(placed -> placed.hit().chunk())
-                .filter(chunk -> !ChunkSignals.known(chunk))
-                .toList();
-        return unread.isEmpty()
-                ? Future.succeededFuture()
-                : executor.run(
-                        context, () -> unread.stream().map(ChunkSignals::of).toList());
+    /** Makes the reply, on another thread if that takes long: where texts have to be looked through for signals, or are long. */
+    private Future<ToolReply.Ok> made(HitReranker.RankedHits best, CallContext context, Supplier<ToolReply.Ok> reply) {
+        boolean quick = ChunkSignals.quick(
+                best.hits().stream().map(HitReranker.RankedHit::hit).toList());
+        return quick ? Future.succeededFuture(reply.get()) : executor.run(context, reply::get);
     }
 
     private static GivenDocuments.GivenHit given(HitReranker.RankedHit placed) {

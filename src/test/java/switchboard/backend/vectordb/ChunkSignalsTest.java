@@ -1,17 +1,22 @@
 package switchboard.backend.vectordb;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import switchboard.call.Json;
 import switchboard.signal.PassageSignal;
 import switchboard.store.Chunk;
 import switchboard.store.DocumentDetails;
+import switchboard.store.Hit;
 import switchboard.store.Namespace;
 import switchboard.store.StoredChunk;
 import switchboard.store.StoredDocument;
@@ -55,5 +60,29 @@ class ChunkSignalsTest {
         assertEquals(
                 1, ChunkSignals.of(clean).add("also_in.title", ORDER).kinds().size());
         assertNull(ChunkSignals.of(clean).shown());
+    }
+
+    private static Hit hit(StoredChunk chunk, StoredDocument... copies) {
+        return new Hit(chunk, 1, Optional.empty(), Optional.empty(), OptionalDouble.empty(), List.of(copies));
+    }
+
+    @Test
+    void anAnswerIsQuickIfItsTextsWereLookedThroughAndAreShort() {
+        StoredChunk read = chunk("Granite", "A title", "");
+        StoredChunk other = chunk("Marble", "", "");
+        assertFalse(ChunkSignals.quick(List.of(hit(read))), "not looked through yet");
+        assertTrue(ChunkSignals.quick(List.of()));
+        ChunkSignals.of(read);
+        assertTrue(ChunkSignals.quick(List.of(hit(read), hit(read))));
+        assertFalse(ChunkSignals.quick(List.of(hit(read), hit(other))), "one is not");
+        assertFalse(ChunkSignals.quick(List.of(hit(read, other.document()))), "nor are the names of a copy");
+        for (StoredChunk half : List.of(
+                chunk("x".repeat(ChunkSignals.QUICK / 2), "", ""),
+                chunk("", "x".repeat(ChunkSignals.QUICK / 2), ""),
+                chunk("", "", "x".repeat(ChunkSignals.QUICK / 2)))) {
+            ChunkSignals.of(half);
+            assertTrue(ChunkSignals.quick(List.of(hit(half))));
+            assertFalse(ChunkSignals.quick(List.of(hit(half), hit(half))), "together they are long");
+        }
     }
 }
