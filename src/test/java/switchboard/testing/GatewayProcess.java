@@ -106,16 +106,21 @@ public final class GatewayProcess implements AutoCloseable {
             Eventually.within(
                     Duration.ofMinutes(5),
                     () -> !process.isAlive() || SERVES.matcher(read(out)).find(),
-                    () -> "it serves: " + read(err));
+                    () -> "it serves: " + onOneLine(out, err));
             Matcher serves = SERVES.matcher(read(out));
             if (!serves.find()) {
-                throw new AssertionError("the gateway ended with " + process.exitValue() + ": " + read(err));
+                throw new AssertionError("the gateway ended with " + process.exitValue() + ": " + onOneLine(out, err));
             }
             return new GatewayProcess(process, URI.create(serves.group(1)), URI.create(serves.group(2)), out, err);
         } catch (AssertionError e) {
             Programs.end(process);
             throw e;
         }
+    }
+
+    /** What a report of a failed test shows, which has room for a line. */
+    private static String onOneLine(Path out, Path err) {
+        return (read(err) + read(out)).strip().replace('\n', ' ');
     }
 
     private static String read(Path file) {
@@ -140,7 +145,7 @@ public final class GatewayProcess implements AutoCloseable {
                         return health.get("/health/ready", "").status() == 200;
                     }
                 },
-                () -> "it is ready: " + log());
+                () -> "it is ready: " + onOneLine(out, err));
         return this;
     }
 

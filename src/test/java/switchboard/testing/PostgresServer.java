@@ -23,7 +23,7 @@ final class PostgresServer implements AutoCloseable {
         try {
             return in(Files.createTempDirectory("switchboard-postgres-"), PostgresBinaries.ofWheel());
         } catch (IOException e) {
-            throw new AssertionError("PostgreSQL for tests can't be set up", e);
+            throw new AssertionError("PostgreSQL for tests can't be set up: " + e, e);
         }
     }
 
@@ -41,7 +41,7 @@ final class PostgresServer implements AutoCloseable {
         try {
             return in(folder, PostgresBinaries.ofWheel());
         } catch (IOException e) {
-            throw new AssertionError("PostgreSQL for tests can't be set up", e);
+            throw new AssertionError("PostgreSQL for tests can't be set up: " + e, e);
         }
     }
 
@@ -56,7 +56,7 @@ final class PostgresServer implements AutoCloseable {
             server.up();
             return server;
         } catch (IOException e) {
-            throw new AssertionError("PostgreSQL for tests can't be set up", e);
+            throw new AssertionError("PostgreSQL for tests can't be set up: " + e, e);
         }
     }
 
@@ -85,7 +85,7 @@ final class PostgresServer implements AutoCloseable {
             copy.up();
             return copy;
         } catch (IOException e) {
-            throw new AssertionError("no standby", e);
+            throw new AssertionError("no standby: " + e, e);
         }
     }
 

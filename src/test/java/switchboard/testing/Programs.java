@@ -13,6 +13,8 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,7 @@ public final class Programs {
     private static final int HIGHEST_PORT = 32_000;
     private static final int PORT_TRIES = 100;
     private static final int FORK = Integer.getInteger("switchboard.fork", 1);
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
     private Programs() {}
 
@@ -33,15 +36,20 @@ public final class Programs {
     }
 
     /**
-     * A port on the loopback address that nobody listened on a moment ago. It is below those that the system gives to
-     * clients, which would take it before the program does that it is for.
+     * A port on the loopback address that nobody listened on a moment ago, and another one each time: programs take theirs
+     * later. It is below those that the system gives to clients, which would take it first.
      */
     public static int freePort() throws IOException {
         for (int tries = 0; ; tries++) {
             // Each process that runs tests has its own half, so that no other takes it meanwhile.
             int port = 2 * ThreadLocalRandom.current().nextInt(LOWEST_PORT / 2, HIGHEST_PORT / 2) + FORK % 2;
+            if (GIVEN.contains(port)) {
+                continue;
+            }
             try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return port;
+                if (GIVEN.add(port)) {
+                    return port;
+                }
             } catch (BindException e) {
                 if (tries == PORT_TRIES) {
                     throw e;

@@ -74,7 +74,7 @@ public final class ReplicaProcesses implements AutoCloseable {
                 processes[index] = starting.get(index).get(5, TimeUnit.MINUTES);
             }
         } catch (IOException | ExecutionException | TimeoutException e) {
-            throw new AssertionError("no replicas", e);
+            throw new AssertionError("no replicas: " + e, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted", e);
@@ -116,7 +116,7 @@ public final class ReplicaProcesses implements AutoCloseable {
         try {
             processes[index] = started(index);
         } catch (IOException e) {
-            throw new AssertionError("it does not start", e);
+            throw new AssertionError("it does not start: " + e, e);
         }
     }
 

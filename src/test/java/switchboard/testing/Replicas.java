@@ -113,7 +113,7 @@ public final class Replicas implements AutoCloseable {
             gateways.add(gateway);
             return gateway;
         } catch (IOException e) {
-            throw new AssertionError("no replica", e);
+            throw new AssertionError("no replica: " + e, e);
         }
     }
 
@@ -126,7 +126,7 @@ public final class Replicas implements AutoCloseable {
             return GatewayProcess.start(new GatewayProcess.Launch(config, own, "512m", 0))
                     .ready();
         } catch (IOException e) {
-            throw new AssertionError("no replica", e);
+            throw new AssertionError("no replica: " + e, e);
         }
     }
 

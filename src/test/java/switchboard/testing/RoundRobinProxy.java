@@ -42,7 +42,7 @@ public final class RoundRobinProxy implements AutoCloseable {
                     .listen()
                     .await(30, TimeUnit.SECONDS);
         } catch (Exception e) {
-            throw new AssertionError("no proxy", e);
+            throw new AssertionError("no proxy: " + e, e);
         }
     }
 
