@@ -254,7 +254,7 @@ public final class RawLucene implements AutoCloseable {
                 Document document = new Document();
                 document.add(new StringField(DocumentSchema.SOURCE, text.getKey(), Field.Store.YES));
                 document.add(new StoredField(DocumentSchema.SLICE_TEXT, text.getValue()));
-                document.add(new TextField(DocumentSchema.CONTENT, new PrecomputedTokenStream(ChunkTerms.of(text.getValue(), Optional.empty()))));
+                document.add(new TextField(DocumentSchema.CONTENT, new PrecomputedTokenStream(ChunkTerms.of(text.getValue(), "", Optional.empty()).all())));
                 writer.updateDocument(new Term(DocumentSchema.SOURCE, text.getKey()), document);
                 if (++pending == group) {
                     writer.commit();

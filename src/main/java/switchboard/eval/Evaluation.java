@@ -270,8 +270,7 @@ public final class Evaluation {
         List<Future<PutResult>> part = new ArrayList<>();
         int done = 0;
         for (Map.Entry<String, List<String>> entry : documents.entrySet()) {
-            List<String> texts = entry.getValue().stream().map(set.texts()::get).toList();
-            part.add(store.put(namespace, document(entry.getKey(), texts, vectors, hash)));
+            part.add(store.put(namespace, document(set, entry.getKey(), entry.getValue(), vectors, hash)));
             done++;
             if (part.size() == STEP || done == documents.size()) {
                 Future.all(part).await();
@@ -297,22 +296,27 @@ public final class Evaluation {
         set.texts().forEach((id, text) -> {
             DigestUtils.updateDigest(digest, id.length() + " " + id);
             DigestUtils.updateDigest(digest, text.length() + " " + text);
+            DigestUtils.updateDigest(digest, set.titles().getOrDefault(id, ""));
             DigestUtils.updateDigest(digest, vectors.containsKey(text) ? "+" : "-"); // by the model's languages
         });
         return Hex.encodeHexString(digest.digest());
     }
 
-    private NewDocument document(String id, List<String> texts, Map<String, Chunk.ChunkVector> vectors, String hash) {
+    /** The document with the texts {@code parts}. */
+    private NewDocument document(
+            JudgedSet set, String id, List<String> parts, Map<String, Chunk.ChunkVector> vectors, String hash) {
         StringBuilder whole = new StringBuilder();
         List<Chunk> chunks = new ArrayList<>();
-        for (String text : texts) {
-            Chunk chunk = Chunk.of(whole.length(), whole.length() + text.length());
+        for (String part : parts) {
+            String text = set.texts().getOrDefault(part, "");
+            Chunk chunk = Chunk.of(whole.length(), whole.length() + text.length())
+                    .below(set.titles().getOrDefault(part, ""), "");
             Chunk.ChunkVector vector = vectors.get(text);
             chunks.add(vector == null ? chunk : chunk.withVector(vector));
             whole.append(text).append('\n');
         }
         return new NewDocument(
-                new DocumentDetails(id, id, "txt", null, hash, Json.object()),
+                new DocumentDetails(id, "", "txt", null, hash, Json.object()),
                 whole.toString(),
                 embedder.map(Embedder::model).orElse(null),
                 chunks);

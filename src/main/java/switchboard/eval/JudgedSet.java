@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import switchboard.call.Json;
@@ -25,13 +24,27 @@ import switchboard.call.Json;
  * {@code qrels.train.tsv} and {@code queries.train.jsonl}.
  *
  * @param name name of the folder
+ * @param titles the title of each document that has one, by id
  * @param texts title and text of each document by id, in the order of the file
  * @param queries the queries with a judgement above 0, by id
  * @param grades the grades above 0, by query, then document
  */
 public record JudgedSet(
-        String name, Map<String, String> texts, Map<String, String> queries, Map<String, Map<String, Integer>> grades) {
+        String name,
+        Map<String, String> titles,
+        Map<String, String> texts,
+        Map<String, String> queries,
+        Map<String, Map<String, Integer>> grades) {
     private static final Pattern CHUNK = Pattern.compile("(.+)_chunk_([0-9]{1,6})");
+
+    /** One whose documents have no titles. */
+    public JudgedSet(
+            String name,
+            Map<String, String> texts,
+            Map<String, String> queries,
+            Map<String, Map<String, Integer>> grades) {
+        this(name, Map.of(), texts, queries, grades);
+    }
 
     /** Reads {@code folder} with the queries of its test split. */
     public static JudgedSet read(Path folder) throws IOException {
@@ -40,12 +53,15 @@ public record JudgedSet(
 
     /** The same with documents whose texts are empty, for who needs their ids only; of more than {@code most} the first. */
     public static JudgedSet readWithoutTexts(Path folder, int most) throws IOException {
-        return read(
-                folder,
-                either(folder, "qrels/test.tsv", BeirFiles.QRELS),
-                folder.resolve(BeirFiles.QUERIES),
-                _ -> "",
-                most);
+        Map<String, String> texts = new LinkedHashMap<>();
+        eachObject(folder.resolve(BeirFiles.CORPUS), document -> {
+            if (texts.size() < most) {
+                texts.put(document.path("_id").asText(), "");
+            }
+        });
+        JudgedSet questions =
+                questions(folder, either(folder, "qrels/test.tsv", BeirFiles.QRELS), folder.resolve(BeirFiles.QUERIES));
+        return new JudgedSet(questions.name(), texts, questions.queries(), questions.grades());
     }
 
     /** How many queries of {@code folder} have a judgement above 0 in its test split. */
@@ -99,13 +115,24 @@ public record JudgedSet(
         return documents;
     }
 
-    private static JudgedSet read(Path folder, Path qrels, Path questions) throws IOException {
-        return read(folder, qrels, questions, JudgedSet::text, Integer.MAX_VALUE);
+    private static JudgedSet read(Path folder, Path qrels, Path queries) throws IOException {
+        JudgedSet questions = questions(folder, qrels, queries);
+        Map<String, String> titles = new LinkedHashMap<>();
+        Map<String, String> texts = new LinkedHashMap<>();
+        eachObject(folder.resolve(BeirFiles.CORPUS), document -> {
+            String id = document.path("_id").asText();
+            String title = document.path("title").asText();
+            String text = document.path("text").asText();
+            if (!title.isEmpty()) {
+                titles.put(id, title);
+            }
+            texts.put(id, title.isEmpty() ? text : title + "\n" + text);
+        });
+        return new JudgedSet(questions.name(), titles, texts, questions.queries(), questions.grades());
     }
 
-    private static JudgedSet read(
-            Path folder, Path qrels, Path questions, Function<JsonNode, String> textOf, int mostTexts)
-            throws IOException {
+    /** One that has no documents yet. */
+    private static JudgedSet questions(Path folder, Path qrels, Path questions) throws IOException {
         Map<String, Map<String, Integer>> grades = grades(qrels);
         Map<String, String> queries = new LinkedHashMap<>();
         eachObject(questions, query -> {
@@ -114,19 +141,7 @@ public record JudgedSet(
                 queries.put(id, query.path("text").asText());
             }
         });
-        Map<String, String> texts = new LinkedHashMap<>();
-        eachObject(folder.resolve(BeirFiles.CORPUS), document -> {
-            if (texts.size() < mostTexts) {
-                texts.put(document.path("_id").asText(), textOf.apply(document));
-            }
-        });
-        return new JudgedSet(nameOf(folder), texts, queries, grades);
-    }
-
-    private static String text(JsonNode document) {
-        String title = document.path("title").asText();
-        String text = document.path("text").asText();
-        return title.isEmpty() ? text : title + "\n" + text;
+        return new JudgedSet(nameOf(folder), Map.of(), queries, grades);
     }
 
     private static void eachObject(Path file, Consumer<JsonNode> reader) throws IOException {

@@ -177,11 +177,16 @@ final class CandidateTermScorer {
         private final boolean[] here = new boolean[lists.length];
         private final int[] @Nullable [] positions = new int[lists.length][];
         private final @Nullable NumericDocValues norms;
+        private final @Nullable NumericDocValues termsInText;
         private final BestWindow window = new BestWindow(words.size(), windowTerms);
         private long norm;
 
+        /** The first position that is not in the text. */
+        private int end;
+
         SegmentPostings(LeafReaderContext context, int flags) throws IOException {
             norms = context.reader().getNormValues(DocumentSchema.CONTENT);
+            termsInText = context.reader().getNumericDocValues(DocumentSchema.IN_TEXT);
             Terms all = context.reader().terms(DocumentSchema.CONTENT);
             TermsEnum found = all == null ? TermsEnum.EMPTY : all.iterator();
             for (int i = 0; i < lists.length; i++) {
@@ -204,6 +209,9 @@ final class CandidateTermScorer {
                 positions[i] = null;
             }
             norm = norms != null && norms.advanceExact(document) ? norms.longValue() : 1;
+            end = termsInText != null && termsInText.advanceExact(document)
+                    ? Math.toIntExact(termsInText.longValue())
+                    : Integer.MAX_VALUE;
         }
 
         double termScore() throws IOException {
@@ -266,20 +274,28 @@ final class CandidateTermScorer {
         }
 
         /**
-         * The positions of a term in the current chunk. They are cached, because Lucene can read them only once and a
+         * The positions of a term in the text of the current chunk. They are cached, because Lucene can read them only once and a
          * word may be in two pairs.
          */
         private int[] positions(int term) throws IOException {
             int[] known = positions[term];
             PostingsEnum list = lists[term];
             if (known == null && list != null && here[term]) {
-                known = new int[list.freq()];
-                for (int i = 0; i < known.length; i++) {
-                    known[i] = list.nextPosition();
-                }
+                known = positions(list);
                 positions[term] = known;
             }
             return known == null ? NOWHERE : known;
+        }
+
+        private int[] positions(PostingsEnum list) throws IOException {
+            int[] found = new int[list.freq()];
+            for (int i = 0; i < found.length; i++) {
+                found[i] = list.nextPosition();
+                if (found[i] >= end) {
+                    return Arrays.copyOf(found, i);
+                }
+            }
+            return found;
         }
 
         /** Counts how often a position in {@code second} directly follows one in {@code first}. */

@@ -244,11 +244,12 @@ public record DocumentForm(byte[] facts, byte[] text, byte[] chunks, byte[] vect
 
     /** The same with other vectors by their field, one map for each chunk. */
     public List<EngineChunk> engineChunks(List<Map<String, float[]>> others) {
+        StoredDocument document = document(Namespace.of("plain"), facts);
         String whole = new String(text, StandardCharsets.UTF_8);
         List<Chunk> all = chunksWithWords();
         List<EngineChunk> made = new ArrayList<>(all.size());
         for (int i = 0; i < all.size(); i++) {
-            made.add(EngineChunk.of(whole, all.get(i), i, others.get(i)));
+            made.add(EngineChunk.of(document, whole, all.get(i), i, others.get(i)));
         }
         return made;
     }

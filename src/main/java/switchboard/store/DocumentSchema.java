@@ -64,6 +64,9 @@ final class DocumentSchema {
     /** A field of chunks: the number of their terms for keyword search. */
     static final String LENGTH = "length";
 
+    /** A field of chunks: how many of these terms are in the text, see {@link ChunkTerms}. */
+    static final String IN_TEXT = "in_text";
+
     /** Facts of the document or the chunk, as JSON. */
     static final String STORED = "stored";
 
@@ -119,7 +122,7 @@ final class DocumentSchema {
         slices(facts, text, block);
         int slices = block.size();
         for (int i = 0; i < chunks.size(); i++) {
-            block.add(chunk(facts, AnalysedChunk.of(text, chunks.get(i), i), chunks.size() - i, vectors.get(i)));
+            block.add(chunk(facts, AnalysedChunk.of(facts, text, chunks.get(i), i), chunks.size() - i, vectors.get(i)));
         }
         block.add(document(facts, slices));
         return block;
@@ -222,8 +225,10 @@ final class DocumentSchema {
         int index = analysed.index();
         Document document = part(facts, CHUNK);
         analysed.language().ifPresent(found -> document.add(new StringField(LANGUAGE, found.code(), Field.Store.NO)));
-        document.add(new Field(CONTENT, new PrecomputedTokenStream(analysed.words()), CONTENT_TYPE));
-        document.add(new NumericDocValuesField(LENGTH, analysed.words().size()));
+        document.add(
+                new Field(CONTENT, new PrecomputedTokenStream(analysed.terms().all()), CONTENT_TYPE));
+        document.add(new NumericDocValuesField(LENGTH, analysed.terms().all().size()));
+        document.add(new NumericDocValuesField(IN_TEXT, analysed.terms().inText()));
         document.add(new StoredField(STORED, bytes(analysed.stored())));
         BytesRef textKey = TextFingerprint.of(chunk.headingPath(), analysed.text());
         document.add(new StringField(TEXT_KEY, textKey, Field.Store.NO));

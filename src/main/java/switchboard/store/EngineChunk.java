@@ -13,7 +13,7 @@ import switchboard.call.Json;
  * A chunk as an engine keeps it. What it has is never changed in the engine: another version of the document has another id.
  *
  * @param index its number among the document's chunks, from 0
- * @param words the terms of its text for keyword search, in order, joined by spaces
+ * @param words the terms of its text for keyword search, see {@link ChunkTerms#line}
  * @param language the code of its language; empty for English
  * @param content what is stored of it, with its text, as JSON
  * @param vectors its vectors by field, as {@link DocumentForm#vectors} has them
@@ -25,12 +25,12 @@ public record EngineChunk(int index, String words, String language, String conte
         vectors = Map.copyOf(vectors);
     }
 
-    /** A chunk of a document with {@code text}. */
-    static EngineChunk of(String text, Chunk chunk, int index, Map<String, float[]> vectors) {
-        AnalysedChunk analysed = AnalysedChunk.of(text, chunk, index);
+    /** A chunk of the document {@code facts} with {@code text}. */
+    static EngineChunk of(StoredDocument facts, String text, Chunk chunk, int index, Map<String, float[]> vectors) {
+        AnalysedChunk analysed = AnalysedChunk.of(facts, text, chunk, index);
         return new EngineChunk(
                 index,
-                String.join(" ", analysed.words()),
+                analysed.terms().line(),
                 analysed.language().map(Language::code).orElse(""),
                 Json.text(DocumentSchema.toJson(chunk, index).put(TEXT, text.substring(chunk.start(), chunk.end()))),
                 vectors);
@@ -38,7 +38,7 @@ public record EngineChunk(int index, String words, String language, String conte
 
     /** The number of its terms. */
     int length() {
-        return words.isEmpty() ? 0 : (int) words.chars().filter(c -> c == ' ').count() + 1;
+        return ChunkTerms.ofLine(words).all().size();
     }
 
     /** The vectors of the whole chunk by field, without those of its sentences. */
@@ -68,7 +68,7 @@ public record EngineChunk(int index, String words, String language, String conte
                 json,
                 chunk.columns() + json.path(TEXT).asText(),
                 Language.of(language),
-                words.isEmpty() ? List.of() : List.of(words.split(" ")));
+                ChunkTerms.ofLine(words));
     }
 
     /** The text of a stored chunk, if that has it; the others' is in their document. */

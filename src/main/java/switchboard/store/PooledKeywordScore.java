@@ -146,7 +146,7 @@ public final class PooledKeywordScore {
         double score(AnalysedPassage passage, BestWindow window) {
             for (int word = 0; word < shares.length; word++) {
                 for (String term : words.get(word).terms()) {
-                    window.add(word, passage.positions(term));
+                    window.add(word, passage.placesInText(term));
                 }
             }
             int length = Math.min(window.terms(), passage.length());
@@ -173,26 +173,31 @@ public final class PooledKeywordScore {
         return Analysed.of(query, passages).statistics();
     }
 
-    /** A passage: its length in terms, and the positions of those that the query has. */
-    private record AnalysedPassage(int length, Map<String, int[]> positions) {
+    /** A passage: its number of terms, how many are in its text, and the positions of those that the query has. */
+    private record AnalysedPassage(int length, int inText, Map<String, int[]> positions) {
         private static final int[] NOWHERE = {};
 
-        static AnalysedPassage of(List<String> terms, Set<String> wanted) {
+        static AnalysedPassage of(ChunkTerms terms, Set<String> wanted) {
             Map<String, IntStream.Builder> positions = new HashMap<>();
-            for (int position = 0; position < terms.size(); position++) {
-                if (wanted.contains(terms.get(position))) {
-                    positions
-                            .computeIfAbsent(terms.get(position), _ -> IntStream.builder())
-                            .add(position);
+            for (int position = 0; position < terms.all().size(); position++) {
+                String term = terms.all().get(position);
+                if (wanted.contains(term)) {
+                    positions.computeIfAbsent(term, _ -> IntStream.builder()).add(position);
                 }
             }
             Map<String, int[]> arrays = new HashMap<>();
             positions.forEach((term, found) -> arrays.put(term, found.build().toArray()));
-            return new AnalysedPassage(terms.size(), arrays);
+            return new AnalysedPassage(terms.all().size(), terms.inText(), arrays);
         }
 
-        int[] positions(String term) {
+        private int[] positions(String term) {
             return positions.getOrDefault(term, NOWHERE);
+        }
+
+        int[] placesInText(String term) {
+            return IntStream.of(positions(term))
+                    .takeWhile(position -> position < inText)
+                    .toArray();
         }
 
         int count(QueryWord word) {
@@ -206,11 +211,11 @@ public final class PooledKeywordScore {
     private record Analysed(List<QueryWord> wanted, Optional<String> language, List<AnalysedPassage> passages) {
         static Analysed of(String query, List<String> texts) {
             Set<Language> languages = EnumSet.noneOf(Language.class);
-            List<List<String>> terms = new ArrayList<>();
+            List<ChunkTerms> terms = new ArrayList<>();
             for (String text : texts) {
                 Optional<Language> language = LanguageDetector.of(text);
                 language.ifPresent(languages::add);
-                terms.add(ChunkTerms.of(text, language));
+                terms.add(ChunkTerms.of(text, "", language));
             }
             List<QueryWord> wanted = TextAnalysis.ofQuery(query, languages);
             Set<String> wantedTerms = new HashSet<>();

@@ -26,9 +26,9 @@ final class TextAnalysis {
     /**
      * Changes when the terms of a text change, or what else is indexed of a chunk: since 3 all its pages and its {@link TextFingerprint}
      * are, since 4 names of one letter don't tell the language, since 5 there are {@link DictionaryWords} and the {@link ChunkTerms}
-     * have defined names. Documents of another version are analysed again after the start.
+     * have defined names, since 6 title and headings. Documents of another version are analysed again after the start.
      */
-    static final String VERSION = "5";
+    static final String VERSION = "6";
 
     /** Maximum length of a term. Longer ones are encoded data rather than words and are cut. */
     static final int MAX_TERM = 128;

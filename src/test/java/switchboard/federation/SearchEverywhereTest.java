@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -135,7 +136,8 @@ class SearchEverywhereTest {
     @Test
     void sourcesCanBeChosen() {
         assertEquals(
-                List.of("Steam tugs", "Copy"), titles(search("{\"query\": \"tugboats\", \"sources\": [\"arch*\"]}")));
+                Set.of("Steam tugs", "Copy"),
+                Set.copyOf(titles(search("{\"query\": \"tugboats\", \"sources\": [\"arch*\"]}"))));
         ToolResult none = search("{\"query\": \"tugboats\", \"sources\": [\"nobody\"]}");
         assertTrue(none.isError());
         assertTrue(none.text().contains("list_sources"), none::text);

@@ -1,6 +1,7 @@
 package switchboard.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.HashMap;
@@ -14,6 +15,7 @@ import java.util.stream.IntStream;
 import org.apache.lucene.analysis.core.WhitespaceAnalyzer;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
+import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.DirectoryReader;
@@ -79,14 +81,47 @@ class CandidateTermScorerTest {
         }
     }
 
+    @Test
+    void termsAfterTheTextCountButAreNearNothing() throws IOException {
+        String text = "ant hen hen bee";
+        String repeated = text + " ant bee";
+        Document after = document(repeated);
+        after.add(new NumericDocValuesField(DocumentSchema.IN_TEXT, text.split(" ").length));
+        try (ByteBuffersDirectory directory = new ByteBuffersDirectory()) {
+            IndexWriterConfig config =
+                    new IndexWriterConfig(new WhitespaceAnalyzer()).setSimilarity(KeywordRetriever.SIMILARITY);
+            try (IndexWriter writer = new IndexWriter(directory, config)) {
+                writer.addDocument(after);
+                writer.addDocument(document(repeated));
+                writer.addDocument(document("hen hen hen hen hen hen"));
+            }
+            try (DirectoryReader reader = DirectoryReader.open(directory)) {
+                IndexSearcher searcher = new IndexSearcher(reader);
+                WordScores scores = KeywordRetriever.of(
+                                searcher, QueryWords.of(searcher, TextAnalysis.ofQuery("ant bee", Set.of())))
+                        .orElseThrow()
+                        .positionScores(new int[] {0, 1, 2});
+                assertEquals(scores.bm25().get(1), scores.bm25().get(0));
+                assertEquals(Set.of(1), scores.pairs().keySet());
+                // One of each word is in the text, not two.
+                assertTrue(scores.windows().get(0) < scores.windows().get(1), scores::toString);
+                assertEquals(scores.bm25().get(1), scores.windows().get(1));
+            }
+        }
+    }
+
+    private static Document document(String text) {
+        Document document = new Document();
+        document.add(new TextField(DocumentSchema.CONTENT, text, Field.Store.NO));
+        return document;
+    }
+
     private static void write(ByteBuffersDirectory directory, List<String> texts) throws IOException {
         IndexWriterConfig config =
                 new IndexWriterConfig(new WhitespaceAnalyzer()).setSimilarity(KeywordRetriever.SIMILARITY);
         try (IndexWriter writer = new IndexWriter(directory, config)) {
             for (String text : texts) {
-                Document document = new Document();
-                document.add(new TextField(DocumentSchema.CONTENT, text, Field.Store.NO));
-                writer.addDocument(document);
+                writer.addDocument(document(text));
             }
         }
     }

@@ -73,6 +73,6 @@ public final class JudgedData {
                 texts.put(text.getKey(), text.getValue());
             }
         }
-        return new JudgedSet(whole.name(), texts, asked, whole.grades());
+        return new JudgedSet(whole.name(), whole.titles(), texts, asked, whole.grades());
     }
 }

@@ -249,7 +249,7 @@ public final class StoredChunks {
     }
 
     private static List<String> words(JsonNode object) {
-        return List.of(object.path("properties").path("terms").asText().split(" "));
+        return List.of(object.path("properties").path("terms").asText().split("\\s+"));
     }
 
     private static String document(JsonNode object) {

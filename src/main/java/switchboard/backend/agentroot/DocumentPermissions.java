@@ -65,8 +65,7 @@ record DocumentPermissions(DocumentStore store, Namespace namespace, KeyedSerial
     }
 
     private Future<StoredDocument> described(StoredDocument stored, AllowedReaders allow, String version) {
-        String foundBy = WeightedSearchText.words(
-                stored.title(), DocumentMetadata.list(stored, "named"), UserMetadata.of(stored));
+        String foundBy = WeightedSearchText.words(DocumentMetadata.list(stored, "named"), UserMetadata.of(stored));
         return store.describe(
                         stored,
                         new DocumentDescription(

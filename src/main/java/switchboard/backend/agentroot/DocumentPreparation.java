@@ -101,8 +101,8 @@ final class DocumentPreparation {
                 all.set(
                         0,
                         all.getFirst()
-                                .withFoundBy(WeightedSearchText.words(
-                                        facts.title(), facts.terms().given(), user)));
+                                .withFoundBy(
+                                        WeightedSearchText.words(facts.terms().given(), user)));
             }
             return new NewDocument(
                     new DocumentDetails(

@@ -59,7 +59,7 @@ record MetadataAddTool(CallerStore store, DocumentAddresses addresses, KeyedSeri
                     "None of the values can be kept (" + String.join(", ", dropped) + "). " + VALUES);
         }
         UserMetadata.attach(all, user);
-        String foundBy = WeightedSearchText.words(document.title(), DocumentMetadata.list(document, "named"), user);
+        String foundBy = WeightedSearchText.words(DocumentMetadata.list(document, "named"), user);
         return store.of(context.caller())
                 .describe(
                         document,

@@ -4,13 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import switchboard.text.SurrogatePairs;
 
 /**
  * Additional words that documents are found by, repeated according to their weight (BM25F with the proportions that
  * agentroot documents: text 5, title 10, concepts 12 and keywords 15, metadata 20). They are searched with a
- * document's first chunk, so that a long document has them once; title and tags are also in the context of every
- * chunk. Keywords that the rules found in the text itself have no additional weight.
+ * document's first chunk, so that a long document has them once. Title and tags are in the context of every chunk, of which the
+ * store counts the title twice. Keywords that the rules found in the text itself have no additional weight.
  */
 final class WeightedSearchText {
     private static final int NAMED = 3;
@@ -26,17 +28,12 @@ final class WeightedSearchText {
      *
      * @param named keywords and concepts of its front matter or from a model
      */
-    static String words(String title, List<String> named, ObjectNode user) {
-        StringBuilder words = new StringBuilder(title);
-        times(NAMED, String.join(" ", named), words);
-        times(METADATA, values(user), words);
-        return words.toString();
-    }
-
-    private static void times(int weight, String text, StringBuilder words) {
-        if (!text.isEmpty()) {
-            words.append('\n').append(String.join("\n", Collections.nCopies(weight, text)));
-        }
+    static String words(List<String> named, ObjectNode user) {
+        return Stream.concat(
+                        Collections.nCopies(NAMED, String.join(" ", named)).stream(),
+                        Collections.nCopies(METADATA, values(user)).stream())
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining("\n"));
     }
 
     private static String values(ObjectNode user) {

@@ -162,7 +162,6 @@ final class Ingestion {
                 described(
                         stored.orElseThrow(),
                         description,
-                        null,
                         stored.get().details().fromSource(),
                         context);
             case FetchedSource.SourceContent content ->
@@ -178,16 +177,19 @@ final class Ingestion {
             Optional<StoredDocument> stored,
             PermittedContent permitted,
             CallContext context) {
-        Future<ToolReply> reply = stored.isPresent() && current(stored.get(), permitted.hash())
-                ? described(stored.get(), description, permitted.content().title(), permitted.readers(), context)
+        Future<ToolReply> reply = stored.isPresent() && current(stored.get(), permitted)
+                ? described(stored.get(), description, permitted.readers(), context)
                 : written(new NewVersion(target, permitted, description, stored), context);
         // Not before: if this fails, the next call has to read the source again.
         return reply.map(also(_ -> versions.keep(target, permitted)));
     }
 
-    /** Whether the stored version has the same content, and the vectors that it would get today. */
-    private boolean current(StoredDocument stored, String hash) {
-        return stored.contentHash().equals(hash) && embeddedAsToday(stored);
+    /** Whether the stored version has the same content and title, and the vectors that it would get today. */
+    private boolean current(StoredDocument stored, PermittedContent permitted) {
+        String title = permitted.content().title();
+        return stored.contentHash().equals(permitted.hash())
+                && (title == null || title.equals(stored.title()))
+                && embeddedAsToday(stored);
     }
 
     /**
@@ -204,11 +206,7 @@ final class Ingestion {
     }
 
     private Future<ToolReply> described(
-            StoredDocument stored,
-            Description given,
-            @Nullable String givenTitle,
-            AllowedReaders fromSource,
-            CallContext context) {
+            StoredDocument stored, Description given, AllowedReaders fromSource, CallContext context) {
         DocumentDescription before = new DocumentDescription(
                 stored.title(),
                 stored.metadata(),
@@ -216,7 +214,7 @@ final class Ingestion {
                 stored.details().fromSource(),
                 "");
         DocumentDescription now = new DocumentDescription(
-                givenTitle == null ? stored.title() : givenTitle,
+                stored.title(),
                 given.metadataOr(Optional.of(stored)),
                 given.allowOr(Optional.of(stored)),
                 fromSource,

@@ -2,10 +2,10 @@ package switchboard.backend.vectordb;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import switchboard.call.EngineMessageSanitizer;
 import switchboard.call.FailureKind;
 import switchboard.call.ToolException;
@@ -20,6 +20,7 @@ import switchboard.convert.DocumentConverter;
 import switchboard.convert.TextSplitter;
 import switchboard.store.ChunkEmbedders;
 import switchboard.store.SearchedText;
+import switchboard.text.SurrogatePairs;
 
 /** Computes chunks from bytes, before anything is embedded or written. Blocks: call it on an executor. */
 final class Preparation {
@@ -63,11 +64,12 @@ final class Preparation {
                     "No usable chunks produced from '" + source
                             + "': the document contains no text. Give one with text; pictures" + " are not read.");
         }
-        List<String> contexts =
-                chunks.stream().map(chunk -> context(converted, chunk)).toList();
         String given = content.title();
-        String title = given == null ? title(converted.title(), source) : given;
-        return new Prepared(title, converted, chunks, contexts);
+        String own = Objects.requireNonNullElse(given == null ? converted.title() : given, "");
+        List<String> contexts = chunks.size() == 1
+                ? List.of(fitting(context(own, converted, chunks.getFirst()), converted, embedders))
+                : chunks.stream().map(chunk -> context(own, converted, chunk)).toList();
+        return new Prepared(title(own, source), converted, chunks, contexts);
     }
 
     private ConvertedDocument convert(String source, FetchedSource.SourceContent content, BooleanSupplier cancelled) {
@@ -119,17 +121,29 @@ final class Preparation {
     }
 
     /** The title and those headings above a chunk that the chunk itself does not contain. */
-    private static String context(ConvertedDocument converted, Chunk chunk) {
-        String title = converted.title();
-        boolean needed = title != null && chunk.start() > 0 && !chunk.heading().startsWith(title);
-        String all = Stream.of(needed ? title : "", chunk.context())
-                .filter(part -> part != null && !part.isEmpty())
+    private static String context(String title, ConvertedDocument converted, Chunk chunk) {
+        boolean there =
+                chunk.heading().startsWith(title) || chunk.in(converted.text()).startsWith(title);
+        String first = there ? "" : SurrogatePairs.start(title, MAX_CONTEXT);
+        String all = Stream.of(first, chunk.context())
+                .filter(part -> !part.isBlank())
                 .collect(Collectors.joining(" > "));
-        return all.length() <= MAX_CONTEXT ? all : all.substring(all.length() - MAX_CONTEXT);
+        return all.substring(SurrogatePairs.after(all, Math.max(0, all.length() - MAX_CONTEXT)));
     }
 
-    private static String title(@Nullable String own, String source) {
-        if (own != null) {
+    /** {@code context} before a text that is one chunk and may fill the input of a model, or nothing if both don't fit. */
+    private static String fitting(String context, ConvertedDocument converted, ChunkEmbedders embedders) {
+        String whole = new SearchedText(context, converted.text()).whole();
+        return embedders
+                        .counting(converted.text())
+                        .filter(model -> model.tokens().count(whole) > embedders.maxTokens())
+                        .isPresent()
+                ? ""
+                : context;
+    }
+
+    private static String title(String own, String source) {
+        if (!own.isEmpty()) {
             return own;
         }
         String path = source.replaceFirst("[?#].*$", "").replaceFirst("(?<![/\\\\])[/\\\\]+$", "");

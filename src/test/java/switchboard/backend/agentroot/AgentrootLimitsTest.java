@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -97,16 +98,16 @@ class AgentrootLimitsTest {
         ObjectNode user = Json.object().put("area", "birds");
         user.putArray("tags").add("lake").add("heron");
         assertEquals(
-                "Title\nk1 k2\nk1 k2\nk1 k2" + "\nbirds lake heron ".repeat(4),
-                WeightedSearchText.words("Title", List.of("k1", "k2"), user));
-        assertEquals("Title", WeightedSearchText.words("Title", List.of(), Json.object()));
+                "k1 k2\nk1 k2\nk1 k2" + "\nbirds lake heron ".repeat(4),
+                WeightedSearchText.words(List.of("k1", "k2"), user));
+        assertEquals("", WeightedSearchText.words(List.of(), Json.object()));
         String longest = "v".repeat(7_999);
         assertEquals(
-                "T" + ("\n" + longest + " ").repeat(4),
-                WeightedSearchText.words("T", List.of(), Json.object().put("a", longest)));
+                String.join("\n", Collections.nCopies(4, longest + " ")),
+                WeightedSearchText.words(List.of(), Json.object().put("a", longest)));
         assertEquals(
-                "T" + ("\n" + "v".repeat(8_000)).repeat(4),
-                WeightedSearchText.words("T", List.of(), Json.object().put("a", "v".repeat(9_000))));
+                String.join("\n", Collections.nCopies(4, "v".repeat(8_000))),
+                WeightedSearchText.words(List.of(), Json.object().put("a", "v".repeat(9_000))));
     }
 
     private static ObjectNode keys(int count) {
