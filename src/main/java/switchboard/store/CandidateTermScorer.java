@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.PostingsEnum;
@@ -175,7 +174,9 @@ final class CandidateTermScorer {
     private final class SegmentPostings {
         private final @Nullable PostingsEnum[] lists = new PostingsEnum[terms.size()];
         private final boolean[] here = new boolean[lists.length];
-        private final int[] @Nullable [] positions = new int[lists.length][];
+        /** The positions of each word, once they are asked for: Lucene can read them only once, and a word may be in two pairs. */
+        private final int[] @Nullable [] positions = new int[words.size()][];
+
         private final @Nullable NumericDocValues norms;
         private final @Nullable NumericDocValues termsInText;
         private final BestWindow window = new BestWindow(words.size(), windowTerms);
@@ -206,8 +207,8 @@ final class CandidateTermScorer {
                     list.advance(document);
                 }
                 here[i] = list != null && list.docID() == document;
-                positions[i] = null;
             }
+            Arrays.fill(positions, null);
             norm = norms != null && norms.advanceExact(document) ? norms.longValue() : 1;
             end = termsInText != null && termsInText.advanceExact(document)
                     ? Math.toIntExact(termsInText.longValue())
@@ -246,7 +247,7 @@ final class CandidateTermScorer {
         double pairScore() throws IOException {
             double sum = 0;
             for (Pair pair : pairs) {
-                int times = times(positionsOf(words.get(pair.first())), positionsOf(words.get(pair.second())));
+                int times = times(positions(pair.first()), positions(pair.second()));
                 sum += times == 0 ? 0 : pair.scorer().score(times, norm);
             }
             return sum;
@@ -254,37 +255,39 @@ final class CandidateTermScorer {
 
         double windowScore() throws IOException {
             for (int word = 0; word < words.size(); word++) {
-                window.add(word, positionsOf(words.get(word)));
+                window.add(word, positions(word));
             }
             // Longer texts have larger norms. A window is not longer than its chunk.
             int length = Math.min(SmallFloat.intToByte4(windowTerms), Byte.toUnsignedInt((byte) norm));
             return window.score((word, count) -> words.get(word).scorer().score(count, length));
         }
 
-        /** The positions of a word in the current chunk, ascending. */
-        private int[] positionsOf(ScoredWord word) throws IOException {
-            if (word.terms() == 1) {
-                return positions(word.firstTerm());
+        /** The positions of a word in the text of the current chunk, ascending. */
+        private int[] positions(int word) throws IOException {
+            int[] known = positions[word];
+            if (known == null) {
+                known = read(words.get(word));
+                positions[word] = known;
             }
-            IntStream all = IntStream.empty();
-            for (int i = word.firstTerm(); i < word.firstTerm() + word.terms(); i++) {
-                all = IntStream.concat(all, IntStream.of(positions(i)));
-            }
-            return all.sorted().toArray();
+            return known;
         }
 
-        /**
-         * The positions of a term in the text of the current chunk. They are cached, because Lucene can read them only once and a
-         * word may be in two pairs.
-         */
-        private int[] positions(int term) throws IOException {
-            int[] known = positions[term];
-            PostingsEnum list = lists[term];
-            if (known == null && list != null && here[term]) {
-                known = positions(list);
-                positions[term] = known;
+        private int[] read(ScoredWord word) throws IOException {
+            int[] all = NOWHERE;
+            for (int i = word.firstTerm(); i < word.firstTerm() + word.terms(); i++) {
+                PostingsEnum list = lists[i];
+                if (list != null && here[i]) {
+                    all = all.length == 0 ? positions(list) : ascending(all, positions(list));
+                }
             }
-            return known == null ? NOWHERE : known;
+            return all;
+        }
+
+        private static int[] ascending(int[] some, int[] others) {
+            int[] all = Arrays.copyOf(some, some.length + others.length);
+            System.arraycopy(others, 0, all, some.length, others.length);
+            Arrays.sort(all);
+            return all;
         }
 
         private int[] positions(PostingsEnum list) throws IOException {

@@ -2,7 +2,6 @@ package switchboard.store;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,10 +15,8 @@ import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TermQuery;
-import org.apache.lucene.search.spell.DirectSpellChecker;
-import org.apache.lucene.search.spell.SuggestMode;
-import org.apache.lucene.search.spell.SuggestWord;
 import switchboard.call.SpellingSuggestion;
+import switchboard.store.SimilarTerms.SimilarTerm;
 
 /**
  * Corrects words of a query that are in no searched chunk to similar ones that are. Only words of chunks that pass the filter
@@ -66,11 +63,12 @@ final class SpellingCorrector {
                 .limit(MOST)
                 .toList();
         for (QueryWord word : candidates) {
-            for (SuggestWord other : similar(word)) {
-                Optional<String> visible = asWritten(other.string);
+            for (SimilarTerm other : similar(word)) {
+                Optional<String> visible = asWritten(other.term());
                 if (visible.isPresent()) {
-                    corrected.put(word, word.corrected(other.string));
-                    corrections.add(new SpellingSuggestion(word.written(), word.name(), visible.get(), other.score));
+                    corrected.put(word, word.corrected(other.term()));
+                    corrections.add(
+                            new SpellingSuggestion(word.written(), word.name(), visible.get(), other.similarity()));
                     break;
                 }
             }
@@ -83,26 +81,19 @@ final class SpellingCorrector {
     }
 
     /** Terms of the index that are similar to a word, the most similar first. */
-    private List<SuggestWord> similar(QueryWord word) throws IOException {
-        DirectSpellChecker checker = new DirectSpellChecker();
-        checker.setMaxEdits(word.written().length() < TWO_EDITS ? 1 : 2);
-        checker.setMinQueryLength(SHORTEST - 2); // of the term, which has lost its ending
-        checker.setThresholdFrequency(0);
-        checker.setAccuracy(0);
-        List<SuggestWord> found = new ArrayList<>();
+    private List<SimilarTerm> similar(QueryWord word) throws IOException {
+        int edits = word.written().length() < TWO_EDITS ? 1 : 2;
+        List<SimilarTerm> found = new ArrayList<>();
         for (String term : word.unabbreviated()) {
-            found.addAll(List.of(checker.suggestSimilar(
-                    IndexedWord.term(term),
-                    SUGGESTIONS,
-                    snapshot.searcher().getIndexReader(),
-                    SuggestMode.SUGGEST_WHEN_NOT_IN_INDEX)));
+            // A term has lost its ending.
+            if (term.codePointCount(0, term.length()) >= SHORTEST - 2) {
+                found.addAll(SimilarTerms.of(snapshot.searcher().getIndexReader(), term, edits));
+            }
         }
         Set<String> distinct = new HashSet<>();
         return found.stream()
-                .sorted(Comparator.comparingDouble((SuggestWord one) -> -one.score)
-                        .thenComparing(one -> -one.freq)
-                        .thenComparing(one -> one.string))
-                .filter(one -> distinct.add(one.string))
+                .sorted(SimilarTerm.ORDER)
+                .filter(one -> distinct.add(one.term()))
                 .limit(SUGGESTIONS)
                 .toList();
     }
