@@ -123,7 +123,7 @@ final class Preparation {
     /** The title and those headings above a chunk that the chunk itself does not contain. */
     private static String context(String title, ConvertedDocument converted, Chunk chunk) {
         boolean there =
-                chunk.heading().startsWith(title) || chunk.in(converted.text()).startsWith(title);
+                chunk.heading().startsWith(title) || chunk.in(converted.text()).contains(title);
         String first = there ? "" : SurrogatePairs.start(title, MAX_CONTEXT);
         String all = Stream.of(first, chunk.context())
                 .filter(part -> !part.isBlank())

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import switchboard.convert.DocumentConverter;
 import switchboard.store.ChunkEmbedders;
@@ -15,7 +16,7 @@ import switchboard.testing.CalculatedEmbedder;
 class PreparationTest {
     private static final int TOKENS = 60;
 
-    private static List<SearchedText> passages(String text, String title) {
+    private static List<SearchedText> passages(String text, @Nullable String title) {
         // Its tokens are characters.
         ChunkEmbedders model =
                 ChunkEmbedders.of(Optional.of(new CalculatedEmbedder("short", 2, TOKENS, _ -> new float[] {1, 0})));
@@ -28,8 +29,16 @@ class PreparationTest {
     void theTitleStandsBeforeATextThatDoesNotHaveIt() {
         assertEquals(List.of(new SearchedText("Days off", "Thirty a year.")), passages("Thirty a year.", "Days off"));
         assertEquals(List.of(new SearchedText("", "Days off: thirty.")), passages("Days off: thirty.", "Days off"));
+        assertEquals(List.of(new SearchedText("", "Of days off.")), passages("Of days off.", "days off"));
         assertEquals(
                 List.of(new SearchedText("", "# Days off\n\nThirty.")), passages("# Days off\n\nThirty.", "Days off"));
+    }
+
+    /** Source code whose comments look like headings: the first one is the title of the text. */
+    @Test
+    void aTitleThatIsFoundInATextIsNotRepeatedBeforeIt() {
+        String code = "def f():\n    pass\n\n# Open it\nf()";
+        assertEquals(List.of(new SearchedText("", code)), passages(code, null));
     }
 
     @Test
