@@ -26,7 +26,10 @@ import org.apache.lucene.util.UnicodeUtil;
  */
 final class SimilarTerms {
     /** In an index with more terms, counted segment by segment, an automaton finds them. */
-    static final long MOST_COMPARED = 200_000;
+    static final long MOST_COMPARED = 100_000;
+
+    /** A longer term is found by an automaton as well: to compare long ones takes longer. */
+    private static final int LONGEST_COMPARED = 32;
 
     private final IndexReader reader;
     private final Term term;
@@ -86,7 +89,7 @@ final class SimilarTerms {
                 all += terms.size() < 0 ? mostCompared + 1 : terms.size();
             }
         }
-        if (all > mostCompared) {
+        if (all > mostCompared || letters.length > LONGEST_COMPARED) {
             match();
             return;
         }
@@ -118,6 +121,9 @@ final class SimilarTerms {
 
     private void match() throws IOException {
         Terms terms = MultiTerms.getTerms(reader, DocumentSchema.CONTENT);
+        if (terms == null) {
+            return;
+        }
         FuzzyTermsEnum each = new FuzzyTermsEnum(terms, term, edits, 1, true);
         BoostAttribute similarity = each.attributes().getAttribute(BoostAttribute.class);
         for (BytesRef at = each.next(); at != null; at = each.next()) {

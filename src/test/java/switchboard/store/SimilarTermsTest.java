@@ -83,6 +83,23 @@ class SimilarTermsTest {
         }
     }
 
+    @Test
+    void longWordsAreFoundAndNothingIsFoundInNothing() throws IOException {
+        String word = "lanterns".repeat(12);
+        try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(new WhitespaceAnalyzer()))) {
+            writer.commit();
+            try (DirectoryReader empty = DirectoryReader.open(directory)) {
+                assertEquals(List.of(), SimilarTerms.of(empty, word, 2));
+                assertEquals(List.of(), SimilarTerms.of(empty, "lantern", 2));
+            }
+            writer.addDocument(document(word + "x lantern"));
+        }
+        try (DirectoryReader reader = DirectoryReader.open(directory)) {
+            assertEquals(
+                    List.of(new SimilarTerm(word + "x", 1 - 1f / word.length(), 1)), SimilarTerms.of(reader, word, 2));
+        }
+    }
+
     private String word() {
         StringBuilder word = new StringBuilder();
         for (int letter = 3 + random.nextInt(7); letter > 0; letter--) {

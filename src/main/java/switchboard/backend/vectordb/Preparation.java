@@ -133,6 +133,9 @@ final class Preparation {
 
     /** {@code context} before a text that is one chunk and may fill the input of a model, or nothing if both don't fit. */
     private static String fitting(String context, ConvertedDocument converted, ChunkEmbedders embedders) {
+        if (context.isEmpty()) {
+            return context;
+        }
         String whole = new SearchedText(context, converted.text()).whole();
         return embedders
                         .counting(converted.text())
