@@ -69,7 +69,7 @@ class ConsoleGapsPageTest {
         browser = pages.browser();
         McpTestClient agent = gateway.modern().with("X-API-Key", RED.text());
         ConsolePages.put(agent, "handbook", "barge.md", "Barges", "A barge carries grain on the river.");
-        ConsolePages.put(agent, "handbook", "wigs.md", "<b onmouseover=alert(1)>", "Horsehair.");
+        ConsolePages.put(agent, "handbook", "wigs.md", "<i onpointerleave=confirm(2)>", "Horsehair.");
         clock.forward(Duration.ofDays(31));
         List<String> queries = new ArrayList<>(ConsolePages.ATTACKS);
         for (int i = 0; i < TIMES; i++) {
@@ -143,7 +143,7 @@ class ConsoleGapsPageTest {
                 pages.all("[aria-labelledby=open-title] .gap").size());
         WebElement never = pages.find("section[aria-labelledby=never-title]");
         assertTrue(never.getText().contains("vectordb:handbook\n2 of 2"), never::getText);
-        assertEquals(Set.of("Barges", "<b onmouseover=alert(1)>"), Set.copyOf(texts(never, "a")));
+        assertEquals(Set.of("Barges", "<i onpointerleave=confirm(2)>"), Set.copyOf(texts(never, "a")));
         pages.assertNothingRan();
 
         choose("#gaps-team", "operators");

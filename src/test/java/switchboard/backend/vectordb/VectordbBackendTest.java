@@ -9,6 +9,7 @@ import io.vertx.core.Promise;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import switchboard.call.BackendEvent;
 import switchboard.call.Caller;
+import switchboard.call.Json;
 import switchboard.call.ResourceScope;
 import switchboard.config.Size;
 import switchboard.embed.Embedders;
@@ -242,6 +244,34 @@ class VectordbBackendTest extends VectordbContract {
         ok(call("ingest_text", "{\"content\":\"%PDF- is a marker\",\"library\":\"m\"}"));
         assertEquals("%PDF- is a marker", content(search("marker", "\"library\":\"m\"")));
         assertTrue(call("ingest_text", "{\"content\":\" \"}").isError());
+    }
+
+    @Test
+    void aTextIsFoundByTheTitleThatItsCallerGives() {
+        ok(titled("Each of us has thirty days of it.", "hr", "Vacation policy"));
+        ok(titled("Each year has twelve months.", "calendar", "Months"));
+        assertEquals("hr", sources(search("vacation policy")).getFirst());
+        assertEquals("calendar", sources(search("months")).getFirst());
+        JsonNode again = ok(titled("Each year has twelve months.", "calendar", "Months"));
+        assertEquals("skipped", again.path("status").asText());
+        JsonNode renamed = ok(titled("Each year has twelve months.", "calendar", "Vacation policy"));
+        assertEquals("replaced", renamed.path("status").asText());
+        ok(titled("Each of us has thirty days of it.", "hr", "Days off"));
+        assertEquals("calendar", sources(search("vacation policy")).getFirst());
+        assertEquals("hr", sources(search("off")).getFirst());
+        assertEquals(2, documents("{}").path("total").asInt());
+    }
+
+    private ToolResult titled(String content, String source, String title) {
+        return tools.call(
+                "ingest_text",
+                Json.object().put("content", content).put("source", source).put("title", title));
+    }
+
+    private static List<String> sources(JsonNode answer) {
+        List<String> sources = new ArrayList<>();
+        answer.path("results").forEach(hit -> sources.add(hit.path("source").asText()));
+        return sources;
     }
 
     @Test

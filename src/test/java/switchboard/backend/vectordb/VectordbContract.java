@@ -652,34 +652,6 @@ public abstract class VectordbContract {
     }
 
     @Test
-    void aTextIsFoundByTheTitleThatItsCallerGives() {
-        ok(titled("Each of us has thirty days of it.", "hr", "Vacation policy"));
-        ok(titled("Each year has twelve months.", "calendar", "Months"));
-        assertEquals("hr", sources(search("vacation policy")).getFirst());
-        assertEquals("calendar", sources(search("months")).getFirst());
-        JsonNode again = ok(titled("Each year has twelve months.", "calendar", "Months"));
-        assertEquals("skipped", again.path("status").asText());
-        JsonNode renamed = ok(titled("Each year has twelve months.", "calendar", "Vacation policy"));
-        assertEquals("replaced", renamed.path("status").asText());
-        ok(titled("Each of us has thirty days of it.", "hr", "Days off"));
-        assertEquals("calendar", sources(search("vacation policy")).getFirst());
-        assertEquals("hr", sources(search("off")).getFirst());
-        assertEquals(2, documents("{}").path("total").asInt());
-    }
-
-    private ToolResult titled(String content, String source, String title) {
-        return tools.call(
-                "ingest_text",
-                Json.object().put("content", content).put("source", source).put("title", title));
-    }
-
-    private static List<String> sources(JsonNode answer) {
-        List<String> sources = new ArrayList<>();
-        answer.path("results").forEach(hit -> sources.add(hit.path("source").asText()));
-        return sources;
-    }
-
-    @Test
     void chunksOfALongDocumentShowTheirHeadings() throws IOException {
         String text =
                 "# Manual\n\n" + words(400) + "\n\n## Setup\n\nplatypus " + words(300) + "\n\n## Use\n\n" + words(400);
