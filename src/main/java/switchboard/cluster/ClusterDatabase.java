@@ -61,7 +61,7 @@ final class ClusterDatabase {
     private final Vertx vertx;
     private final Pool pool;
     private final OutageLog outage;
-    /** How long work may take. */
+    /** How long work may take, with the wait for a connection and for the answer. */
     private final Duration longest;
 
     /** The statements that set the limits of a transaction. */

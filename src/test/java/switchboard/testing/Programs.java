@@ -43,9 +43,6 @@ public final class Programs {
         for (int tries = 0; ; tries++) {
             // Each process that runs tests has its own half, so that no other takes it meanwhile.
             int port = 2 * ThreadLocalRandom.current().nextInt(LOWEST_PORT / 2, HIGHEST_PORT / 2) + FORK % 2;
-            if (GIVEN.contains(port)) {
-                continue;
-            }
             try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 if (GIVEN.add(port)) {
                     return port;

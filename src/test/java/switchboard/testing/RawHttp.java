@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 
 /** A socket that says to an HTTP server whatever a test wants to say. Reads give up after a while instead of hanging. */
 public final class RawHttp implements AutoCloseable {
@@ -64,12 +65,16 @@ public final class RawHttp implements AutoCloseable {
                 + "\nContent-Type: application/json\nContent-Length: " + length + "\n" + headers + "\n" + body);
     }
 
-    /** Everything that came so far, once it contains {@code text}. */
+    /** Everything that came so far, once it contains {@code text}. What keeps a connection alive does not keep this waiting. */
     public String readUntil(String text) {
         int length = text.getBytes(StandardCharsets.UTF_8).length;
+        long start = System.nanoTime();
         int from = 0;
         while (!seen.since(from).contains(text)) {
             from = Math.max(0, seen.size() - length);
+            if (System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS)) {
+                throw new AssertionError("\"" + text + "\" did not come: " + seen());
+            }
             if (readSome() < 0) {
                 throw new AssertionError("closed before \"" + text + "\" came: " + seen());
             }

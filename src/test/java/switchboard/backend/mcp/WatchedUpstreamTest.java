@@ -253,7 +253,7 @@ class WatchedUpstreamTest {
             assertEquals(Set.of(OTHER), asked());
             try (RawHttp reader = listening(red, WATCHED)) {
                 server.updated(WATCHED);
-                reader.readUntil(WATCHED);
+                reader.readUntil(UPDATED);
                 server.updated(OTHER);
                 String seen = strangers.readUntil(UPDATED) + strangers.readUntil(OTHER);
                 assertFalse(seen.contains("watched"), seen);
