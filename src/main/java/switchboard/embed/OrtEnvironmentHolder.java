@@ -8,11 +8,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import switchboard.call.ToolException;
 
 /**
  * Keeps ONNX Runtime's environment until the process has ended. The Java binding releases it in a shutdown hook, which
  * the JVM runs concurrently with others; a session under way would then read freed memory and crash the process. The
- * runtime counts references, so an additional one, taken through its C API, makes that release harmless.
+ * runtime counts references, so an additional one, taken through its C API, makes that release harmless. It is taken before the
+ * binding has its own: a process that stops while it starts may run the hook as soon as there is one.
  */
 final class OrtEnvironmentHolder {
     /** The version of the C API. Functions keep their positions in later versions. */
@@ -29,19 +32,38 @@ final class OrtEnvironmentHolder {
 
     private OrtEnvironmentHolder() {}
 
-    /** The one environment of this process. */
+    /**
+     * The one environment of this process.
+     *
+     * @throws switchboard.call.ToolException {@code UNAVAILABLE}, if the process stops
+     */
     static OrtEnvironment get() {
-        return Held.ENVIRONMENT;
+        try {
+            return Held.ENVIRONMENT;
+        } catch (ExceptionInInitializerError e) {
+            if (e.getCause() instanceof ToolException stopping) {
+                throw stopping;
+            }
+            throw e;
+        }
     }
 
     private static OrtEnvironment held() {
-        OrtEnvironment environment = OrtEnvironment.getEnvironment();
         try (Arena memory = Arena.ofConfined()) {
+            // Loads the library.
+            MethodHandles.lookup().ensureInitialized(OrtEnvironment.class);
             addReference(memory);
+        } catch (LinkageError e) {
+            throw e;
         } catch (Throwable e) { // what MethodHandle.invoke declares
             throw new IllegalStateException("ONNX Runtime's C interface is not as documented", e);
         }
-        return environment;
+        try {
+            return OrtEnvironment.getEnvironment();
+        } catch (IllegalStateException e) {
+            // A JVM that stops takes no more hooks.
+            throw NativeResourceGuard.closed();
+        }
     }
 
     @SuppressWarnings("restricted") // the launcher allows native access, which the runtime itself needs
