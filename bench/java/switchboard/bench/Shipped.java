@@ -33,17 +33,31 @@ final class Shipped implements Contender {
 
     /** Starts one whose data are in {@code data}; does not wait for it. */
     static Shipped launch(Path data) throws IOException {
+        return launch(data, Path.of(System.getProperty("switchboard.home"), "conf", "switchboard.yaml"));
+    }
+
+    /** The same with another configuration. */
+    static Shipped launch(Path data, Path configuration) throws IOException {
         int port = Programs.freePort();
-        List<String> command =
-                List.of(program().toString(), "serve", "--data=" + data, "--port=" + port, "--management-port=0");
+        List<String> command = List.of(
+                program().toString(),
+                "serve",
+                "--config=" + configuration,
+                "--data=" + data,
+                "--port=" + port,
+                "--management-port=0");
         return new Shipped(Server.launch("switchboard", command, port, data.resolve("log")));
     }
 
     /** The same, and returns when connections are taken. */
     static Shipped start(Path data) throws IOException, InterruptedException {
-        Shipped shipped = launch(data);
-        shipped.server.awaitPort();
-        return shipped;
+        return launch(data).ready();
+    }
+
+    /** This one, when connections are taken. */
+    Shipped ready() throws IOException, InterruptedException {
+        server.awaitPort();
+        return this;
     }
 
     /** A request of the modern era. */
