@@ -24,6 +24,11 @@ final class Shipped implements Contender {
         return Path.of(System.getProperty("switchboard.home"), "target", "switchboard", "switchboard");
     }
 
+    /** Its configuration. */
+    static Path configuration() {
+        return Path.of(System.getProperty("switchboard.home"), "conf", "switchboard.yaml");
+    }
+
     /** Makes its cache of loaded classes, which its image has, unless it is there. */
     static void makeCache() throws IOException, InterruptedException {
         if (Files.notExists(program().resolveSibling("switchboard.aot"))) {
@@ -33,7 +38,7 @@ final class Shipped implements Contender {
 
     /** Starts one whose data are in {@code data}; does not wait for it. */
     static Shipped launch(Path data) throws IOException {
-        return launch(data, Path.of(System.getProperty("switchboard.home"), "conf", "switchboard.yaml"));
+        return launch(data, configuration());
     }
 
     /** The same with another configuration. */

@@ -131,26 +131,29 @@ final class Start implements Callable<Integer> {
                 ClosedLoop loop = new ClosedLoop()) {
             // A search waits for the model, which is loaded after the start.
             shipped.search("word17").verify(http);
-            shipped.list().verify(http);
-            idle.add(memoryOf(shipped));
-            Wrk.install().run(shipped.call(), shipped, CONNECTIONS, seconds);
-            calling.add(memoryOf(shipped));
+            addMemory(shipped, idle, calling);
             loop.run(SEARCHERS, searches, _ -> shipped.search(text(10)));
             searching.add(memoryOf(shipped));
         }
     }
 
     private void memoryWithoutModel(Path folder) throws Exception {
-        String shippedConfiguration = Files.readString(Path.of("conf/switchboard.yaml"));
         Path configuration = folder.resolve("switchboard.yaml");
-        Files.writeString(configuration, shippedConfiguration.replaceFirst("provider: onnx", "provider: none"));
+        Files.writeString(
+                configuration,
+                Files.readString(Shipped.configuration()).replaceFirst("provider: onnx", "provider: none"));
         Path data = Files.createDirectories(folder.resolve("plain"));
         try (Shipped shipped = Shipped.launch(data, configuration).ready()) {
-            shipped.list().verify(http);
-            plain.add(memoryOf(shipped));
-            Wrk.install().run(shipped.call(), shipped, CONNECTIONS, seconds);
-            plainCalling.add(memoryOf(shipped));
+            addMemory(shipped, plain, plainCalling);
         }
+    }
+
+    /** Reads the memory after the first list, and after calls. */
+    private void addMemory(Shipped shipped, Samples listed, Samples called) throws Exception {
+        shipped.list().verify(http);
+        listed.add(memoryOf(shipped));
+        Wrk.install().run(shipped.call(), shipped, CONNECTIONS, seconds);
+        called.add(memoryOf(shipped));
     }
 
     private static double memoryOf(Shipped shipped) throws IOException {

@@ -8,14 +8,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import switchboard.call.ToolException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps ONNX Runtime's environment until the process has ended. The Java binding releases it in a shutdown hook, which
  * the JVM runs concurrently with others; a session under way would then read freed memory and crash the process. The
- * runtime counts references, so an additional one, taken through its C API, makes that release harmless. It is taken before the
- * binding has its own: a process that stops while it starts may run the hook as soon as there is one.
+ * runtime counts references, so an additional one, taken through its C API, makes that release harmless. It is taken before
+ * the binding takes its own: a process may be stopped while it loads a model, and then the hook runs at once.
  */
 final class OrtEnvironmentHolder {
     /** The version of the C API. Functions keep their positions in later versions. */
@@ -27,7 +26,8 @@ final class OrtEnvironmentHolder {
     private static final int LOG_WARNINGS = 2;
 
     private static final class Held {
-        static final OrtEnvironment ENVIRONMENT = held();
+        /** Null if the process was stopping before there was one. */
+        static final @Nullable OrtEnvironment ENVIRONMENT = held();
     }
 
     private OrtEnvironmentHolder() {}
@@ -35,34 +35,29 @@ final class OrtEnvironmentHolder {
     /**
      * The one environment of this process.
      *
-     * @throws switchboard.call.ToolException {@code UNAVAILABLE}, if the process stops
+     * @throws switchboard.call.ToolException {@code UNAVAILABLE}, if the process is stopping
      */
     static OrtEnvironment get() {
-        try {
-            return Held.ENVIRONMENT;
-        } catch (ExceptionInInitializerError e) {
-            if (e.getCause() instanceof ToolException stopping) {
-                throw stopping;
-            }
-            throw e;
+        OrtEnvironment environment = Held.ENVIRONMENT;
+        if (environment == null) {
+            throw NativeResourceGuard.closed();
         }
+        return environment;
     }
 
-    private static OrtEnvironment held() {
+    private static @Nullable OrtEnvironment held() {
+        // Any call of the binding loads the library.
+        var _ = OrtEnvironment.getAvailableProviders();
         try (Arena memory = Arena.ofConfined()) {
-            // Loads the library.
-            MethodHandles.lookup().ensureInitialized(OrtEnvironment.class);
             addReference(memory);
-        } catch (LinkageError e) {
-            throw e;
         } catch (Throwable e) { // what MethodHandle.invoke declares
             throw new IllegalStateException("ONNX Runtime's C interface is not as documented", e);
         }
         try {
             return OrtEnvironment.getEnvironment();
         } catch (IllegalStateException e) {
-            // A JVM that stops takes no more hooks.
-            throw NativeResourceGuard.closed();
+            // The binding adds its hook, which a JVM that is stopping refuses.
+            return null;
         }
     }
 

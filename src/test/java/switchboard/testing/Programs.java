@@ -97,7 +97,9 @@ public final class Programs {
             String text = Files.readString(output);
             Files.delete(output);
             if (process.exitValue() != 0) {
-                throw new AssertionError(String.join(" ", command) + " failed:\n" + text);
+                // The command comes last, because a class path is long.
+                throw new AssertionError(
+                        "exit code " + process.exitValue() + "\n" + text + "\nof " + String.join(" ", command));
             }
             return text.strip();
         } catch (IOException e) {
